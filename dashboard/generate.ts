@@ -10,8 +10,13 @@ import {
   type GraphQLSchema,
   isObjectType,
   Kind,
+  type OperationDefinitionNode,
   parse,
+  parseType,
+  TypeInfo,
+  type VariableDefinitionNode,
   visit,
+  visitWithTypeInfo,
 } from 'graphql';
 
 const here = import.meta.dirname;
@@ -70,12 +75,41 @@ function withShared(
   return withShared({ ...document, definitions: [...document.definitions, ...added] }, shared);
 }
 
+/** The operations with the variables that they use. One that declares variables itself stays as it is. */
+const withVariables = (document: DocumentNode, schema: GraphQLSchema): DocumentNode => ({
+  ...document,
+  definitions: document.definitions.map((definition) =>
+    definition.kind === Kind.OPERATION_DEFINITION && !definition.variableDefinitions?.length
+      ? { ...definition, variableDefinitions: variablesOf(definition, schema) }
+      : definition,
+  ),
+});
+
+/** A variable has the type of the argument, or of the input field, that it is the value of. */
+function variablesOf(operation: OperationDefinitionNode, schema: GraphQLSchema) {
+  const variables = new Map<string, VariableDefinitionNode>();
+  const types = new TypeInfo(schema);
+  const visitor = visitWithTypeInfo(types, {
+    Variable(variable) {
+      const type = types.getInputType();
+      if (!type) throw new Error(`Nothing has the type of $${variable.name.value}`);
+      variables.set(variable.name.value, {
+        kind: Kind.VARIABLE_DEFINITION,
+        variable,
+        type: parseType(String(type), { noLocation: true }),
+      });
+    },
+  });
+  visit(operation, visitor);
+  return [...variables.values()];
+}
+
 async function writeDocuments(
   schema: GraphQLSchema,
   file: string,
   shared: readonly FragmentDefinitionNode[],
 ) {
-  const document = withShared(await parsed(file), shared);
+  const document = withVariables(withShared(await parsed(file), shared), schema);
   const filename = file.replace(/\.graphql$/, '.generated.ts');
   const text = await codegen({
     filename,

@@ -6,8 +6,8 @@ import {
   type MenuItemProps,
   Tooltip,
 } from '@mantine/core';
-import type { ReactElement } from 'react';
-import { IconLock } from '../icons/icons.tsx';
+import { type ReactElement, type ReactNode, useState } from 'react';
+import { IconLock, IconPlus } from '../icons/icons.tsx';
 import type { MutationName } from './mutations.generated.ts';
 import { useMissingScope } from './permissions.tsx';
 
@@ -16,23 +16,59 @@ interface Command {
   readonly does: MutationName;
 }
 
+/** The dialog of a command; it is in the page while it is open. */
+export type Opens = (onClose: () => void) => ReactNode;
+
+type Props = Command &
+  ButtonProps &
+  ElementProps<'button', keyof ButtonProps> & {
+    /** The dialog that it opens, in place of `onClick`. */
+    readonly dialog?: Opens;
+  };
+
 /**
  * A button that leads to a command. A caller who may not execute the command sees why, and cannot press it; it stays
  * in the order of the keyboard, so that the reason is read there, too.
  */
-export function CommandButton({
-  does,
-  onClick,
-  ...props
-}: Command & ButtonProps & ElementProps<'button', keyof ButtonProps>) {
+export function CommandButton({ does, dialog, onClick, ...props }: Props) {
   const reason = useMissingScope(does);
-  if (!reason) return <Button onClick={onClick} {...props} />;
+  const [isOpen, setOpen] = useState(false);
+  if (!reason) {
+    return (
+      <>
+        <Button onClick={dialog ? () => setOpen(true) : onClick} {...props} />
+        {isOpen && dialog?.(() => setOpen(false))}
+      </>
+    );
+  }
   return (
     <Reason text={reason}>
       <Button {...props} disabled={false} data-disabled aria-disabled aria-description={reason} />
     </Reason>
   );
 }
+
+/** A command of a page. */
+export const PageButton = ({ isNew, ...props }: Props & { readonly isNew?: boolean }) => (
+  <CommandButton size="xs" {...(isNew && { leftSection: <IconPlus size={14} /> })} {...props} />
+);
+
+/** The button that edits a part of a page. */
+export const EditButton = (props: Props) => (
+  <PageButton variant="default" {...props}>
+    {props.children ?? 'Edit'}
+  </PageButton>
+);
+
+/** A command of a row. */
+export const RowButton = (props: Props) => (
+  <CommandButton size="compact-xs" variant="subtle" {...props} />
+);
+
+/** A command of a section, such as one that adds a row. */
+export const SectionButton = (props: Props) => (
+  <CommandButton size="compact-xs" variant="default" {...props} />
+);
 
 /** An item of a menu that leads to a command, as `CommandButton`. */
 export function CommandItem({

@@ -7,6 +7,7 @@ import { type AnyVariables, useClient } from 'urql';
 import { OperationSample } from '../console/operation-sample.tsx';
 import { AskingModal } from '../parts/asking-modal.tsx';
 import { FieldProblems, leadTo, useUnreadField } from '../parts/fields/field-problems.tsx';
+import { Dimmed } from '../parts/texts/small-texts.tsx';
 import { useFocusReturn } from '../parts/use-focus-return.ts';
 import { EffectsList } from './effects-list.tsx';
 import { Problem } from './problem.tsx';
@@ -14,12 +15,10 @@ import { usePreview } from './use-preview.ts';
 
 interface Props<Data, Variables> {
   readonly title: string;
-  /** Whether it is shown; a dialog that is in the page only while it is shown has no need for it. */
-  readonly isOpen?: boolean;
   readonly onClose: () => void;
   readonly document: TypedDocumentNode<Data, Variables>;
-  /** The variables as the form states them; undefined while it is incomplete. */
-  readonly variables: Variables | undefined;
+  /** The variables as the form states them; nothing while it is incomplete. */
+  readonly variables: Variables | undefined | null | false | '' | 0;
   /** The label of the button, such as "Void the invoice". */
   readonly label: string;
   readonly isDangerous?: boolean;
@@ -39,7 +38,7 @@ interface Props<Data, Variables> {
  * dry run of exactly these variables has succeeded. While a field cannot be read, the button leads to that field.
  */
 export function CommandDialog<Data, Variables extends AnyVariables>(props: Props<Data, Variables>) {
-  const { title, isOpen = true, onClose, onCancel = onClose, children } = props;
+  const { title, onClose, onCancel = onClose, children } = props;
   const [isFilled, setFilled] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   useFocusReturn();
@@ -49,7 +48,7 @@ export function CommandDialog<Data, Variables extends AnyVariables>(props: Props
   };
   return (
     <AskingModal
-      opened={isOpen}
+      opened
       onClose={onCancel}
       title={title}
       size="lg"
@@ -66,7 +65,7 @@ export function CommandDialog<Data, Variables extends AnyVariables>(props: Props
         <FieldProblems>
           <Stack>
             {children}
-            {isOpen && <Execution {...props} form={form} />}
+            <Execution {...props} form={form} />
           </Stack>
         </FieldProblems>
       </form>
@@ -92,7 +91,7 @@ function Execution<Data, Variables extends AnyVariables>(props: ExecutionProps<D
   } = props;
   const client = useClient();
   const unread = useUnreadField();
-  const variables = unread ? undefined : props.variables;
+  const variables = unread ? undefined : props.variables || undefined;
   const planned = usePreview(document, variables);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<TollgateError>();
@@ -132,9 +131,9 @@ function Execution<Data, Variables extends AnyVariables>(props: ExecutionProps<D
         )}
         {planned.isLoading && <Loader size="sm" aria-label="Planning" />}
         {!variables && (
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {unread ? `Correct “${unread.label}”` : 'Complete the form'} to see the effects.
-          </Text>
+          </Dimmed>
         )}
         {!unread && (typeof more === 'function' ? planned.data && more(planned.data) : more)}
         {planned.effects && <EffectsList effects={planned.effects} />}

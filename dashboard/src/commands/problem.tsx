@@ -40,7 +40,7 @@ function issueText({ path, message }: Issue, form: HTMLFormElement | null, varia
 }
 
 /** Writes an amount as the reader's language does: messages have minor units, and the money in parentheses. */
-export const withMoney = (message: string) =>
+const withMoney = (message: string) =>
   message.replaceAll(/(-?\d+) \(([A-Z]{3}) [^)]*\)/g, (_all, amount, currency) =>
     moneyText(Number(amount), currency),
   );

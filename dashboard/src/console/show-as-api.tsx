@@ -1,6 +1,7 @@
-import { Accordion, Button, Drawer, Text } from '@mantine/core';
+import { Accordion, Button, Drawer } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconCode } from '../icons/icons.tsx';
+import { Dimmed } from '../parts/texts/small-texts.tsx';
 import { useShownOperations } from './console.tsx';
 import { nameOf } from './name-of.ts';
 import { OperationSample } from './operation-sample.tsx';
@@ -22,9 +23,9 @@ export function ShowAsApi() {
         Show as API
       </Button>
       <Drawer opened={isOpen} onClose={close} position="right" size="xl" title="This page as API">
-        <Text size="sm" c="dimmed" mb="md">
+        <Dimmed mb="md">
           These operations return what the page shows. Export the secret key as KEY first.
-        </Text>
+        </Dimmed>
         <Accordion defaultValue={named.keys().next().value ?? null} variant="separated">
           {[...named].map(([name, operation]) => (
             <Accordion.Item key={name} value={name}>

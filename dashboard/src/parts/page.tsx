@@ -1,8 +1,8 @@
-import { Anchor, Box, Breadcrumbs, Group, Stack, Title } from '@mantine/core';
+import { Box, Breadcrumbs, Group, Stack, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { ShowAsApi } from '../console/show-as-api.tsx';
+import { PageLink } from './texts/small-texts.tsx';
 
 interface Props {
   readonly title: string;
@@ -25,17 +25,15 @@ export function Page({ title, heading, above = [], actions, children }: Props) {
           {above.length > 0 && (
             <Breadcrumbs mb={4} component="nav" aria-label="Pages above">
               {above.map(([name, path]) => (
-                <Anchor
+                <PageLink
                   key={path}
-                  component={Link}
                   to={path}
-                  size="sm"
                   dir="auto"
                   truncate="end"
                   maw={{ base: 200, xs: 360 }}
                 >
                   {name}
-                </Anchor>
+                </PageLink>
               ))}
             </Breadcrumbs>
           )}

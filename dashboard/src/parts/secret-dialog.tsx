@@ -4,23 +4,17 @@ import { AskingModal } from './asking-modal.tsx';
 
 interface Props {
   readonly title: string;
-  /** Undefined while there is nothing to show. */
-  readonly secret: string | undefined;
+  readonly secret: string;
   readonly onClose: () => void;
 }
 
 /** Shows a secret once. */
 export function SecretDialog({ title, secret, onClose }: Props) {
   return (
-    <AskingModal
-      opened={secret !== undefined}
-      onClose={onClose}
-      title={title}
-      loses="Have you copied it?"
-    >
+    <AskingModal opened onClose={onClose} title={title} loses="Have you copied it?">
       <Stack>
         <Text size="sm">Copy it now. It is shown only once.</Text>
-        <CodeSample label="the secret" text={secret ?? ''} />
+        <CodeSample label="the secret" text={secret} />
         <Group justify="flex-end">
           <Button onClick={onClose}>Done</Button>
         </Group>

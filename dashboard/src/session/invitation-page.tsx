@@ -7,12 +7,13 @@ import {
   PasswordInput,
   Stack,
   Text,
-  TextInput,
   Title,
 } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { basename } from '../base.ts';
+import { TextField } from '../parts/fields/text-field.tsx';
+import { useField } from '../parts/fields/use-field.ts';
 import { Brand } from '../shell/brand.tsx';
 import { acceptInvitation, type Invitation, readInvitation } from './requests.ts';
 
@@ -54,7 +55,7 @@ function PasswordForm({
   readonly token: string;
   readonly invitation: Invitation;
 }) {
-  const [name, setName] = useState(given ?? '');
+  const name = useField(given ?? '');
   const [password, setPassword] = useState('');
   const [problem, setProblem] = useState<string>();
   const [isBusy, setBusy] = useState(false);
@@ -64,7 +65,7 @@ function PasswordForm({
     setBusy(true);
     setProblem(undefined);
     try {
-      await acceptInvitation({ token, password, ...(isNew && { name }) });
+      await acceptInvitation({ token, password, ...(isNew && { name: name.value }) });
     } catch (error) {
       const { code, message } = error as { code?: string; message: string };
       // The new password is set; the second factor is asked for at the sign-in.
@@ -93,16 +94,7 @@ function PasswordForm({
             {problem}
           </Alert>
         )}
-        {isNew && (
-          <TextInput
-            label="Name"
-            autoComplete="name"
-            dir="auto"
-            required
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
-        )}
+        {isNew && <TextField label="Name" autoComplete="name" dir="auto" required {...name} />}
         <PasswordInput
           label="Password"
           description={`At least ${passwordLength.least} characters`}

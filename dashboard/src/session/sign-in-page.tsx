@@ -10,13 +10,13 @@ import {
   PasswordInput,
   Stack,
   Tabs,
-  Text,
   TextInput,
   Title,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { serviceUrl } from '../base.ts';
+import { Dimmed } from '../parts/texts/small-texts.tsx';
 import { Brand } from '../shell/brand.tsx';
 import { checkKey, type OperatorSession, type SignInWays, signIn } from './requests.ts';
 
@@ -181,13 +181,11 @@ function FirstSteps() {
   );
   return (
     <Stack gap="xs" px="xs">
-      <Text size="sm" c="dimmed">
-        No key yet? Make one in the folder of the service:
-      </Text>
+      <Dimmed>No key yet? Make one in the folder of the service:</Dimmed>
       <Code block>npm run -s keys -- create --name "My first key"</Code>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         <Code>npm run demo</Code> fills a business to look at.
-      </Text>
+      </Dimmed>
       <Group gap="lg" component="nav" aria-label="Documents">
         {link('docs/getting-started', 'Guides')}
         {link('docs', 'REST reference')}

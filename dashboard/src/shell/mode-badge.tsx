@@ -1,4 +1,5 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { Mark } from '../parts/texts/small-texts.tsx';
 import { isLive } from '../session/access.ts';
 import { useSession } from '../session/session.tsx';
 
@@ -6,18 +7,15 @@ import { useSession } from '../session/session.tsx';
 export function ModeBadge() {
   const live = isLive(useSession().access);
   return (
-    <Badge
-      variant="light"
+    <Mark
       color={live ? 'red' : 'yellow'}
       c={live ? undefined : 'var(--mantine-color-text)'}
-      tt="none"
-      radius="sm"
       miw="max-content"
     >
       {live ? 'Live' : 'Test'}
       <Text span inherit visibleFrom="xs">
         {' mode'}
       </Text>
-    </Badge>
+    </Mark>
   );
 }

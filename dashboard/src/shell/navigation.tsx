@@ -1,4 +1,4 @@
-import { NavLink, Stack, Text } from '@mantine/core';
+import { NavLink, Stack } from '@mantine/core';
 import { NavLink as RouterLink, useLocation } from 'react-router';
 import { serviceUrl } from '../base.ts';
 import {
@@ -15,6 +15,7 @@ import {
   IconUsers,
   IconWebhook,
 } from '../icons/icons.tsx';
+import { Remark } from '../parts/texts/small-texts.tsx';
 
 const groups = [
   ['', [['Home', '/', IconHome]]],
@@ -48,9 +49,9 @@ export function Navigation({ onOpen }: { readonly onOpen: () => void }) {
       {groups.map(([group, links]) => (
         <div key={group || links[0][0]}>
           {group && (
-            <Text size="xs" c="dimmed" fw={600} px="sm" mb={4}>
+            <Remark fw={600} px="sm" mb={4}>
               {group}
-            </Text>
+            </Remark>
           )}
           {links.map(([name, path, Icon]) => (
             <NavLink

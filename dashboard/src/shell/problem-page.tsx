@@ -1,5 +1,6 @@
-import { Button, Center, Group, Stack, Text, Title } from '@mantine/core';
+import { Button, Center, Group, Stack, Title } from '@mantine/core';
 import { Link, useRouteError } from 'react-router';
+import { Dimmed } from '../parts/texts/small-texts.tsx';
 
 /** The page for an unknown address, or for a page that failed. */
 export function ProblemPage() {
@@ -10,9 +11,9 @@ export function ProblemPage() {
         <Title order={1} size="h3">
           {error ? 'This page failed' : 'There is no such page'}
         </Title>
-        <Text c="dimmed" size="sm">
+        <Dimmed>
           {error?.message ?? 'The address may be mistyped, or the record is of another mode.'}
-        </Text>
+        </Dimmed>
         <Group>
           {error && (
             <Button variant="default" onClick={() => location.reload()}>

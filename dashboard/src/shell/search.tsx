@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Kbd, Text } from '@mantine/core';
+import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { createSpotlight, Spotlight } from '@mantine/spotlight';
 import { useEffect, useState } from 'react';
@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { IconFileInvoice, IconSearch, IconUser } from '../icons/icons.tsx';
 import { wordsOf } from '../parts/texts/formats.ts';
+import { Dimmed } from '../parts/texts/small-texts.tsx';
 import { SearchDocument } from './search.generated.ts';
 
 const [store, spotlight] = createSpotlight();
@@ -97,9 +98,7 @@ export function Search() {
           )}
           {!found && (
             <Spotlight.Empty>
-              <Text size="sm" c="dimmed">
-                {fetching ? 'Searching…' : 'Type to search'}
-              </Text>
+              <Dimmed>{fetching ? 'Searching…' : 'Type to search'}</Dimmed>
             </Spotlight.Empty>
           )}
         </Spotlight.ActionsList>

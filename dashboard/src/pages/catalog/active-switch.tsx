@@ -1,4 +1,4 @@
-import { Switch } from '@mantine/core';
+import { SwitchField } from '../../parts/fields/check-field.tsx';
 
 interface Props {
   /** The effect of the switch. */
@@ -9,10 +9,5 @@ interface Props {
 
 /** Whether an object of the catalog is active. */
 export const ActiveSwitch = ({ description, value, onChange }: Props) => (
-  <Switch
-    label="Active"
-    description={description}
-    checked={value}
-    onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-  />
+  <SwitchField label="Active" description={description} value={value} onChange={onChange} />
 );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
 import { ApplyDialog } from './apply-dialog.tsx';
 import { UpdatePricingModelDocument } from './catalog.generated.ts';
@@ -14,44 +14,42 @@ interface Props {
   readonly onApplied: () => void;
 }
 
+const updatePricingModel = {
+  does: 'updatePricingModel',
+  document: UpdatePricingModelDocument,
+  title: 'Make it the default pricing model',
+  label: 'Make default',
+  done: 'It is the default pricing model',
+} as const;
+
 /** The commands of a pricing model. */
 export function CatalogActions({ model, onApplied }: Props) {
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'document' | 'clone' | 'rename' | 'default'>();
-  const close = () => setDialog(undefined);
+  const [isOpen, setOpen] = useState(false);
   const { id, version } = model;
   return (
     <>
-      <Button size="xs" onClick={() => setDialog('document')}>
+      <Button size="xs" onClick={() => setOpen(true)}>
         Export and apply
       </Button>
+      {isOpen && <ApplyDialog {...{ model, onApplied }} onClose={() => setOpen(false)} />}
       <MoreActions
-        onOpen={setDialog}
         actions={[
-          ['rename', 'Rename', 'updatePricingModel'],
-          ['clone', 'Clone', 'clonePricingModel'],
-          !model.isDefault && ['default', 'Make default', 'updatePricingModel'],
+          ['Rename', 'updatePricingModel', (onClose) => <RenameDialog {...{ model, onClose }} />],
+          [
+            'Clone',
+            'clonePricingModel',
+            (onClose) => (
+              <CloneDialog
+                {...{ model, onClose }}
+                onCloned={(copy) => navigate(`/catalog/${copy}`)}
+              />
+            ),
+          ],
+          !model.isDefault &&
+            confirmItem(updatePricingModel, { id, version, pricingModel: { isDefault: true } }),
         ]}
       />
-      {dialog === 'document' && <ApplyDialog model={model} onClose={close} onApplied={onApplied} />}
-      {dialog === 'clone' && (
-        <CloneDialog
-          model={model}
-          onClose={close}
-          onCloned={(copy) => navigate(`/catalog/${copy}`)}
-        />
-      )}
-      {dialog === 'rename' && <RenameDialog model={model} onClose={close} />}
-      {dialog === 'default' && (
-        <CommandDialog
-          title="Make it the default pricing model"
-          onClose={close}
-          document={UpdatePricingModelDocument}
-          variables={{ id, version, pricingModel: { isDefault: true } }}
-          label="Make default"
-          done="It is the default pricing model"
-        />
-      )}
     </>
   );
 }

@@ -1,14 +1,15 @@
-import { Badge, Group, Skeleton, Table } from '@mantine/core';
-import { useState } from 'react';
+import { Group, Skeleton } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { timeColumn } from '../../parts/lists/columns.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Section } from '../../parts/section.tsx';
-import { Instant } from '../../parts/texts/instant.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { PricingModelsDocument } from './catalog.generated.ts';
 import { ImportDialog } from './import-dialog.tsx';
 import { NewPricingModelDialog } from './new-pricing-model-dialog.tsx';
@@ -16,8 +17,6 @@ import { NewPricingModelDialog } from './new-pricing-model-dialog.tsx';
 /** The pricing models of the organization and mode. */
 function CatalogPage() {
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'new' | 'import'>();
-  const close = () => setDialog(undefined);
   const { data, error, reload } = useLive(PricingModelsDocument, {}, { kinds: ['pricing_model'] });
   const models = data?.pricingModels.nodes ?? [];
   const own = data?.viewer?.pricingModel?.id;
@@ -26,17 +25,24 @@ function CatalogPage() {
       title="Catalog"
       actions={
         <>
-          <CommandButton
+          <PageButton
             does="setUpPricingModel"
-            size="xs"
             variant="default"
-            onClick={() => setDialog('import')}
+            dialog={(onClose) => <ImportDialog onClose={onClose} onApplied={reload} />}
           >
             Apply a document
-          </CommandButton>
-          <CommandButton does="createPricingModel" size="xs" onClick={() => setDialog('new')}>
+          </PageButton>
+          <PageButton
+            does="createPricingModel"
+            dialog={(onClose) => (
+              <NewPricingModelDialog
+                onClose={onClose}
+                onCreated={(id) => navigate(`/catalog/${id}`)}
+              />
+            )}
+          >
             New pricing model
-          </CommandButton>
+          </PageButton>
         </>
       }
     >
@@ -47,44 +53,27 @@ function CatalogPage() {
       )}
       {models.length > 0 && (
         <Section title="Pricing models">
-          <Table aria-label="Pricing models" verticalSpacing="xs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Created</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {models.map(({ id, name, isDefault, createdAt }) => (
-                <Table.Tr key={id}>
-                  <Table.Td>
-                    <Group gap="xs">
-                      <RowLink to={`/catalog/${id}`}>{name}</RowLink>
-                      {isDefault && (
-                        <Badge variant="light" tt="none" radius="sm">
-                          Default
-                        </Badge>
-                      )}
-                      {id === own && (
-                        <Badge variant="light" color="blue" tt="none" radius="sm">
-                          Shown on these pages
-                        </Badge>
-                      )}
-                    </Group>
-                  </Table.Td>
-                  <Table.Td>
-                    <Instant at={createdAt} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
+          <RowTable
+            label="Pricing models"
+            spacing="xs"
+            hasHead
+            rows={models}
+            columns={[
+              {
+                name: 'Name',
+                cell: ({ id, name, isDefault }) => (
+                  <Group gap="xs">
+                    <RowLink to={`/catalog/${id}`}>{name}</RowLink>
+                    {isDefault && <Mark>Default</Mark>}
+                    {id === own && <Mark color="blue">Shown on these pages</Mark>}
+                  </Group>
+                ),
+              },
+              timeColumn('Created', 'createdAt'),
+            ]}
+          />
         </Section>
       )}
-      {dialog === 'new' && (
-        <NewPricingModelDialog onClose={close} onCreated={(id) => navigate(`/catalog/${id}`)} />
-      )}
-      {dialog === 'import' && <ImportDialog onClose={close} onApplied={reload} />}
     </Page>
   );
 }

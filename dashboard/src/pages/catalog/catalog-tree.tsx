@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { dayText } from '../../parts/texts/days.ts';
 import { numberText } from '../../parts/texts/formats.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
@@ -19,15 +18,8 @@ interface Props {
   readonly data: OnePricingModelQuery;
 }
 
-type Open =
-  | { readonly part: 'feature'; readonly row?: Feature }
-  | { readonly part: 'resource'; readonly row?: Resource }
-  | { readonly part: 'discount'; readonly row?: Discount };
-
 /** A pricing model as a tree: products with prices and features, usage meters, resources and discounts. */
 export function CatalogTree({ model, data }: Props) {
-  const [open, setOpen] = useState<Open>();
-  const close = () => setOpen(undefined);
   const currency = useOwnCurrency() ?? 'USD';
   const parts = {
     features: data.features.nodes,
@@ -50,8 +42,7 @@ export function CatalogTree({ model, data }: Props) {
         empty="Products grant features: access, usage credits, or capacity."
         creates="createFeature"
         updates="updateFeature"
-        onNew={() => setOpen({ part: 'feature' })}
-        onEdit={(row) => setOpen({ part: 'feature', row })}
+        dialog={(onClose, feature) => <FeatureDialog {...{ feature, parts, onClose }} />}
       />
       <Meters page={model.usageMetersPage} currency={currency} />
       <PartTable<Resource>
@@ -63,8 +54,7 @@ export function CatalogTree({ model, data }: Props) {
         empty="A resource, such as seats, is what features grant capacity of."
         creates="createResource"
         updates="updateResource"
-        onNew={() => setOpen({ part: 'resource' })}
-        onEdit={(row) => setOpen({ part: 'resource', row })}
+        dialog={(onClose, resource) => <ResourceDialog {...{ resource, onClose }} />}
       />
       <PartTable<Discount>
         title="Discounts"
@@ -80,16 +70,8 @@ export function CatalogTree({ model, data }: Props) {
         empty="Customers redeem a discount by its code."
         creates="createDiscount"
         updates="updateDiscount"
-        onNew={() => setOpen({ part: 'discount' })}
-        onEdit={(row) => setOpen({ part: 'discount', row })}
+        dialog={(onClose, discount) => <DiscountDialog {...{ discount, currency, onClose }} />}
       />
-      {open?.part === 'feature' && (
-        <FeatureDialog feature={open.row} parts={parts} onClose={close} />
-      )}
-      {open?.part === 'resource' && <ResourceDialog resource={open.row} onClose={close} />}
-      {open?.part === 'discount' && (
-        <DiscountDialog discount={open.row} currency={currency} onClose={close} />
-      )}
     </>
   );
 }

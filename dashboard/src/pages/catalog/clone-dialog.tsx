@@ -1,6 +1,7 @@
-import { SegmentedControl, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { SegmentedControl, Text } from '@mantine/core';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { ClonePricingModelDocument } from './catalog.generated.ts';
 import type { Model } from './types.ts';
 
@@ -13,28 +14,22 @@ interface Props {
 
 /** Copies a pricing model, also to the other mode. */
 export function CloneDialog({ model, onClose, onCloned }: Props) {
-  const [name, setName] = useState(`${model.name} (copy)`);
+  const name = useField(`${model.name} (copy)`);
   const own = model.livemode ? ('livemode' as const) : ('testmode' as const);
-  const [to, setTo] = useState<'livemode' | 'testmode'>(own);
+  const to = useField<'livemode' | 'testmode'>(own);
   return (
     <CommandDialog
       title="Clone the pricing model"
       onClose={onClose}
       document={ClonePricingModelDocument}
-      variables={name.trim() ? { id: model.id, name: name.trim(), to } : undefined}
+      variables={name.value.trim() && { id: model.id, name: name.value.trim(), to: to.value }}
       label="Clone"
       done="The pricing model is cloned"
       onDone={({ clonePricingModel: cloned }) => {
-        if (cloned && to === own) onCloned(cloned.pricingModel.id);
+        if (cloned && to.value === own) onCloned(cloned.pricingModel.id);
       }}
     >
-      <TextInput
-        label="Name"
-        dir="auto"
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <TextField label="Name" dir="auto" data-autofocus {...name} />
       <div>
         <Text size="sm" fw={500} mb={4}>
           Mode of the copy
@@ -45,8 +40,7 @@ export function CloneDialog({ model, onClose, onCloned }: Props) {
             { value: 'testmode', label: 'Test' },
             { value: 'livemode', label: 'Live' },
           ]}
-          value={to}
-          onChange={setTo}
+          {...to}
         />
       </div>
     </CommandDialog>

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { CommandButton } from '../../commands/command-button.tsx';
 import type { MutationName } from '../../commands/mutations.generated.ts';
 import { IconDownload } from '../../icons/icons.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { PlanList } from './plan-list.tsx';
 import type { Planned } from './use-plan.ts';
 
@@ -46,11 +47,7 @@ export function DocumentEditor(props: Props) {
         </Alert>
       )}
       {plan && <PlanList plan={plan} />}
-      {!plan && !error && (
-        <Text size="sm" c="dimmed">
-          Look at the plan before you apply it.
-        </Text>
-      )}
+      {!plan && !error && <Dimmed>Look at the plan before you apply it.</Dimmed>}
       <Group justify="space-between">
         <Button
           variant="subtle"

@@ -1,5 +1,6 @@
-import { Button, FileButton, Group, Stack, Text } from '@mantine/core';
+import { Button, FileButton, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { SetUpPricingModelDocument } from './catalog.generated.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { usePlan } from './use-plan.ts';
@@ -35,9 +36,9 @@ export function ImportDialog({ onClose, onApplied }: Props) {
     >
       <Stack>
         <Group justify="space-between" wrap="nowrap">
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             It applies to the pricing model of its name. A new name adds a pricing model.
-          </Text>
+          </Dimmed>
           <FileButton
             accept="application/json,.json"
             onChange={async (file) => file && setText(await file.text())}

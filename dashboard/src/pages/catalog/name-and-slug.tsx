@@ -1,4 +1,5 @@
 import { Group, TextInput } from '@mantine/core';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import { slugOf } from './slug.ts';
 
 /** The name and the slug of a part of the catalog. */
@@ -29,11 +30,7 @@ export function NameAndSlug({ value: { name, slug }, onChange, isKept = false }:
           onChange({ name: typed, slug: follows ? slugOf(typed) : slug });
         }}
       />
-      <TextInput
-        label="Slug"
-        value={slug}
-        onChange={({ currentTarget }) => onChange({ name, slug: currentTarget.value })}
-      />
+      <TextField label="Slug" value={slug} onChange={(slug) => onChange({ name, slug })} />
     </Group>
   );
 }

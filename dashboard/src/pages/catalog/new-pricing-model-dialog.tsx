@@ -1,6 +1,4 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextCommandDialog } from '../../commands/text-command-dialog.tsx';
 import { CreatePricingModelDocument } from './catalog.generated.ts';
 
 interface Props {
@@ -9,25 +7,15 @@ interface Props {
 }
 
 /** Creates a pricing model with a free product. */
-export function NewPricingModelDialog({ onClose, onCreated }: Props) {
-  const [name, setName] = useState('');
-  return (
-    <CommandDialog
-      title="New pricing model"
-      onClose={onClose}
-      document={CreatePricingModelDocument}
-      variables={name.trim() ? { pricingModel: { name: name.trim() } } : undefined}
-      label="Create"
-      done="The pricing model is created"
-      onDone={({ createPricingModel: created }) => created && onCreated(created.pricingModel.id)}
-    >
-      <TextInput
-        label="Name"
-        dir="auto"
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-    </CommandDialog>
-  );
-}
+export const NewPricingModelDialog = ({ onClose, onCreated }: Props) => (
+  <TextCommandDialog
+    title="New pricing model"
+    onClose={onClose}
+    document={CreatePricingModelDocument}
+    variables={(name) => name && { pricingModel: { name } }}
+    label="Create"
+    done="The pricing model is created"
+    onDone={({ createPricingModel: created }) => created && onCreated(created.pricingModel.id)}
+    field={{ label: 'Name', dir: 'auto', 'data-autofocus': true }}
+  />
+);

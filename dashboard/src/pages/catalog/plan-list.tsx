@@ -1,5 +1,6 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
+import { Mark, Remark } from '../../parts/texts/small-texts.tsx';
 
 interface Change {
   readonly type: string;
@@ -64,18 +65,18 @@ interface RowProps {
 function Row({ change: { type, slug, owner, reason, fields = [] }, label, color }: RowProps) {
   return (
     <Group gap="xs" wrap="nowrap" align="baseline">
-      <Badge color={color} variant="light" tt="none" radius="sm" w={76} style={{ flexShrink: 0 }}>
+      <Mark color={color} w={76} style={{ flexShrink: 0 }}>
         {label}
-      </Badge>
+      </Mark>
       <div>
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {wordsOf(type)} {slug && <b>{slug}</b>}
           {owner && ` of ${owner}`}: {reason}
         </Text>
         {fields.map(({ name, from, to }) => (
-          <Text key={name} size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          <Remark key={name} style={{ overflowWrap: 'anywhere' }}>
             {wordsOf(name)}: <del>{valueText(from)}</del> → <ins>{valueText(to)}</ins>
-          </Text>
+          </Remark>
         ))}
       </div>
     </Group>

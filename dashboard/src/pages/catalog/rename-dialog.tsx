@@ -1,6 +1,4 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextCommandDialog } from '../../commands/text-command-dialog.tsx';
 import { UpdatePricingModelDocument } from './catalog.generated.ts';
 import type { Model } from './types.ts';
 
@@ -10,25 +8,15 @@ interface Props {
 }
 
 /** Changes the name of a pricing model. */
-export function RenameDialog({ model: { id, version, name: before }, onClose }: Props) {
-  const [typed, setName] = useState(before);
-  const name = typed.trim();
-  return (
-    <CommandDialog
-      title="Rename the pricing model"
-      onClose={onClose}
-      document={UpdatePricingModelDocument}
-      variables={name && name !== before ? { id, version, pricingModel: { name } } : undefined}
-      label="Rename"
-      done="The pricing model is renamed"
-    >
-      <TextInput
-        label="Name"
-        dir="auto"
-        data-autofocus
-        value={typed}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-    </CommandDialog>
-  );
-}
+export const RenameDialog = ({ model: { id, version, name: before }, onClose }: Props) => (
+  <TextCommandDialog
+    title="Rename the pricing model"
+    onClose={onClose}
+    document={UpdatePricingModelDocument}
+    variables={(name) => name && name !== before && { id, version, pricingModel: { name } }}
+    label="Rename"
+    done="The pricing model is renamed"
+    field={{ label: 'Name', dir: 'auto', 'data-autofocus': true }}
+    text={before}
+  />
+);

@@ -1,5 +1,5 @@
-import { Text } from '@mantine/core';
 import { numberText } from '../../parts/texts/formats.ts';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 
 interface Props {
   readonly shown: number;
@@ -10,8 +10,8 @@ interface Props {
 export function ShownOf({ shown, total }: Props) {
   if (shown >= total) return null;
   return (
-    <Text size="sm" c="dimmed" mt="sm">
+    <Dimmed mt="sm">
       The first {numberText(shown)} of {numberText(total)}. The document has all of them.
-    </Text>
+    </Dimmed>
   );
 }

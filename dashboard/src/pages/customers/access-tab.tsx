@@ -1,15 +1,28 @@
-import { Stack, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { SectionButton } from '../../commands/command-button.tsx';
+import { RowConfirm } from '../../commands/confirm.tsx';
 import { useLive } from '../../live/use-live.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { timeColumn } from '../../parts/lists/columns.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
-import { Section } from '../../parts/section.tsx';
+import { type RowColumn, RowTable } from '../../parts/lists/row-table.tsx';
+import { RowsSection } from '../../parts/rows-section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
-import { Instant } from '../../parts/texts/instant.tsx';
-import { CustomerTokensDocument, RevokeCustomerTokenDocument } from './access.generated.ts';
+import { Remark } from '../../parts/texts/small-texts.tsx';
+import {
+  CustomerTokensDocument,
+  type CustomerTokensQuery,
+  RevokeCustomerTokenDocument,
+} from './access.generated.ts';
 import { NewTokenDialog } from './new-token-dialog.tsx';
+
+const revokeCustomerToken = {
+  does: 'revokeCustomerToken',
+  document: RevokeCustomerTokenDocument,
+  title: 'Revoke the token',
+  label: 'Revoke',
+  color: 'red',
+  isDangerous: true,
+  done: 'The token is revoked',
+} as const;
 
 /** The tokens with which pages act for a customer. */
 export function AccessTab({ customerId }: { readonly customerId: string }) {
@@ -18,87 +31,53 @@ export function AccessTab({ customerId }: { readonly customerId: string }) {
     { customer: customerId },
     { kinds: ['customer_token'], customerId },
   );
-  const [isCreating, setCreating] = useState(false);
-  const [revoked, setRevoked] = useState<string>();
   const tokens = data?.customerTokens.nodes;
   return (
-    <Section
+    <RowsSection
       title="Customer tokens"
       actions={
-        <CommandButton
+        <SectionButton
           does="createCustomerToken"
-          size="compact-xs"
-          variant="default"
-          onClick={() => setCreating(true)}
+          dialog={(onClose) => <NewTokenDialog customer={customerId} onClose={onClose} />}
         >
           New token
-        </CommandButton>
+        </SectionButton>
       }
-    >
-      {!tokens && <Failure error={error} onRetry={reload} />}
-      {tokens?.length === 0 && (
+      rows={tokens}
+      error={error}
+      reload={reload}
+      empty={
         <Empty title="No valid tokens">
           With a token your own page reads and changes the records of this customer for a while.
         </Empty>
-      )}
-      <Stack>
-        {tokens && tokens.length > 0 && (
-          <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
-            <Table fz="sm" aria-label="Customer tokens">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>May</Table.Th>
-                  <Table.Th>Created</Table.Th>
-                  <Table.Th>Ends</Table.Th>
-                  <Table.Th ta="end">Actions</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {tokens.map(({ id, scopes, createdAt, expiresAt, allowedOrigins }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td>
-                      {scopes.map(wordsOf).join(', ')}
-                      {allowedOrigins && (
-                        <Text size="xs" c="dimmed">
-                          from {allowedOrigins.join(', ')}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td>
-                      <Instant at={createdAt} isRelative />
-                    </Table.Td>
-                    <Table.Td>
-                      <Instant at={expiresAt} isRelative />
-                    </Table.Td>
-                    <Table.Td ta="end">
-                      <CommandButton
-                        does="revokeCustomerToken"
-                        size="compact-xs"
-                        variant="subtle"
-                        color="red"
-                        onClick={() => setRevoked(id)}
-                      >
-                        Revoke
-                      </CommandButton>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
-      </Stack>
-      {isCreating && <NewTokenDialog customer={customerId} onClose={() => setCreating(false)} />}
-      <CommandDialog
-        title="Revoke the token"
-        isOpen={revoked !== undefined}
-        onClose={() => setRevoked(undefined)}
-        document={RevokeCustomerTokenDocument}
-        variables={revoked === undefined ? undefined : { id: revoked }}
-        label="Revoke"
-        isDangerous
-        done="The token is revoked"
+      }
+    >
+      <RowTable
+        label="Customer tokens"
+        minWidth={420}
+        hasHead
+        rows={tokens ?? []}
+        columns={columns}
       />
-    </Section>
+    </RowsSection>
   );
 }
+
+const columns: readonly RowColumn<CustomerTokensQuery['customerTokens']['nodes'][number]>[] = [
+  {
+    name: 'May',
+    cell: ({ scopes, allowedOrigins }) => (
+      <>
+        {scopes.map(wordsOf).join(', ')}
+        {allowedOrigins && <Remark>from {allowedOrigins.join(', ')}</Remark>}
+      </>
+    ),
+  },
+  timeColumn('Created', 'createdAt', { isRelative: true }),
+  timeColumn('Ends', 'expiresAt', { isRelative: true }),
+  {
+    name: 'Actions',
+    isNumber: true,
+    cell: ({ id }) => <RowConfirm command={revokeCustomerToken} variables={{ id }} />,
+  },
+];

@@ -1,10 +1,7 @@
-import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
+import { confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
-import type { MutationName } from '../../commands/mutations.generated.ts';
 import { DraftDialog } from '../invoices/draft-dialog.tsx';
 import { PayInvoicesDialog } from '../invoices/pay-invoices-dialog.tsx';
 import { ReceiptDialog } from '../payments/receipt-dialog.tsx';
@@ -20,110 +17,105 @@ import { EditDialog } from './edit-dialog.tsx';
 import { PortalDialog } from './portal-dialog.tsx';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
-type Dialog =
-  | 'edit'
-  | 'archive'
-  | 'unarchive'
-  | 'erase'
-  | 'subscribe'
-  | 'grant'
-  | 'invoice'
-  | 'pay'
-  | 'received'
-  | 'expected'
-  | 'portal';
 
-const choices: readonly (readonly [Dialog, string, MutationName])[] = [
-  ['edit', 'Edit', 'updateCustomer'],
-  ['grant', 'Grant usage credits', 'grantUsageCredits'],
-  ['invoice', 'New invoice', 'createInvoice'],
-  ['pay', 'Charge open invoices', 'payInvoices'],
-  ['received', 'Record a payment', 'recordPayment'],
-  ['expected', 'Expect a payment', 'expectPayment'],
-  ['portal', 'Link to the portal', 'createCustomerToken'],
-];
+const commands = {
+  unarchiveCustomer: {
+    does: 'unarchiveCustomer',
+    document: UnarchiveCustomerDocument,
+    title: 'Unarchive the customer',
+    label: 'Unarchive',
+    done: 'The customer is active again',
+  },
+  archiveCustomer: {
+    does: 'archiveCustomer',
+    document: ArchiveCustomerDocument,
+    title: 'Archive the customer',
+    label: 'Archive',
+    color: 'red',
+    isDangerous: true,
+    done: 'The customer is archived',
+  },
+  eraseCustomer: {
+    does: 'eraseCustomer',
+    document: EraseCustomerDocument,
+    title: 'Erase the personal data',
+    text: 'Name, addresses, metadata and payment data disappear from the records, the feed and the audit log. Invoices, credit notes and payments stay. Nothing can restore the data.',
+    label: 'Erase for good',
+    opener: 'Erase personal data',
+    color: 'red',
+    isDangerous: true,
+    done: 'The personal data is erased',
+  },
+} as const;
 
 /** The commands of a customer. */
 export function CustomerActions({ customer }: { readonly customer: Customer }) {
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<Dialog>();
-  const close = () => setDialog(undefined);
   const { id, externalId, archived } = customer;
-  const erased = customer.erasedAt !== null;
   return (
     <>
-      <CommandButton
+      <PageButton
         does="createSubscription"
-        size="xs"
-        onClick={() => setDialog('subscribe')}
+        dialog={(onClose) => <NewSubscriptionDialog {...{ customer, onClose }} />}
         disabled={archived}
       >
         New subscription
-      </CommandButton>
+      </PageButton>
       <MoreActions
-        onOpen={setDialog}
         actions={[
-          ...choices.map(
-            ([name, label, does]) =>
-              [name, label, does, { disabled: archived && name !== 'edit' }] as const,
-          ),
-          archived && ['unarchive', 'Unarchive', 'unarchiveCustomer', { disabled: erased }],
-          archived && ['erase', 'Erase personal data', 'eraseCustomer', { color: 'red' }],
-          !archived && ['archive', 'Archive', 'archiveCustomer', { color: 'red' }],
+          ['Edit', 'updateCustomer', (onClose) => <EditDialog {...{ customer, onClose }} />],
+          [
+            'Grant usage credits',
+            'grantUsageCredits',
+            (onClose) => (
+              <GrantCreditsDialog onClose={onClose} subscriptions={customer.currentSubscriptions} />
+            ),
+            { disabled: archived },
+          ],
+          [
+            'New invoice',
+            'createInvoice',
+            (onClose) => (
+              <DraftDialog
+                {...{ customer, onClose }}
+                onDone={(invoice) => navigate(`/invoices/${invoice}`)}
+              />
+            ),
+            { disabled: archived },
+          ],
+          [
+            'Charge open invoices',
+            'payInvoices',
+            (onClose) => <PayInvoicesDialog customerId={id} onClose={onClose} />,
+            { disabled: archived },
+          ],
+          [
+            'Record a payment',
+            'recordPayment',
+            (onClose) => <ReceiptDialog kind="received" {...{ customer, onClose }} />,
+            { disabled: archived },
+          ],
+          [
+            'Expect a payment',
+            'expectPayment',
+            (onClose) => <ReceiptDialog kind="expected" {...{ customer, onClose }} />,
+            { disabled: archived },
+          ],
+          [
+            'Link to the portal',
+            'createCustomerToken',
+            (onClose) => <PortalDialog {...{ externalId, onClose }} />,
+            { disabled: archived },
+          ],
+          archived &&
+            confirmItem(
+              commands.unarchiveCustomer,
+              { id },
+              { disabled: customer.erasedAt !== null },
+            ),
+          archived && confirmItem(commands.eraseCustomer, { id }),
+          !archived && confirmItem(commands.archiveCustomer, { externalId }),
         ]}
-      />
-      {dialog === 'edit' && <EditDialog customer={customer} onClose={close} />}
-      {dialog === 'portal' && <PortalDialog externalId={externalId} onClose={close} />}
-      {(dialog === 'received' || dialog === 'expected') && (
-        <ReceiptDialog kind={dialog} onClose={close} customer={customer} />
-      )}
-      {dialog === 'pay' && <PayInvoicesDialog customerId={id} onClose={close} />}
-      {dialog === 'invoice' && (
-        <DraftDialog
-          onClose={close}
-          onDone={(invoice) => navigate(`/invoices/${invoice}`)}
-          customer={customer}
-        />
-      )}
-      {dialog === 'subscribe' && <NewSubscriptionDialog onClose={close} customer={customer} />}
-      <GrantCreditsDialog
-        isOpen={dialog === 'grant'}
-        onClose={close}
-        subscriptions={customer.currentSubscriptions}
-      />
-      <CommandDialog
-        title="Archive the customer"
-        isOpen={dialog === 'archive'}
-        onClose={close}
-        document={ArchiveCustomerDocument}
-        variables={{ externalId }}
-        label="Archive"
-        isDangerous
-        done="The customer is archived"
-      />
-      <CommandDialog
-        title="Erase the personal data"
-        isOpen={dialog === 'erase'}
-        onClose={close}
-        document={EraseCustomerDocument}
-        variables={{ id }}
-        label="Erase for good"
-        isDangerous
-        done="The personal data is erased"
-      >
-        <Text size="sm">
-          Name, addresses, metadata and payment data disappear from the records, the feed and the
-          audit log. Invoices, credit notes and payments stay. Nothing can restore the data.
-        </Text>
-      </CommandDialog>
-      <CommandDialog
-        title="Unarchive the customer"
-        isOpen={dialog === 'unarchive'}
-        onClose={close}
-        document={UnarchiveCustomerDocument}
-        variables={{ id }}
-        label="Unarchive"
-        done="The customer is active again"
       />
     </>
   );

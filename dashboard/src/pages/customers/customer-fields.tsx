@@ -1,6 +1,9 @@
 import { Accordion, Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Choice } from '../../parts/fields/choice.tsx';
 import { MetadataInput } from '../../parts/fields/metadata-input.tsx';
 import { NumberField } from '../../parts/fields/number-field.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { fieldsOf } from '../../parts/fields/use-field.ts';
 import { type AddressField, addressFields, type FieldsProps } from './customer-input.ts';
 import { TextFields } from './customer-texts.tsx';
 import { TaxFields } from './tax-fields.tsx';
@@ -19,41 +22,28 @@ const collections = [
   { value: 'send_invoice', label: 'Send invoices' },
 ];
 
-const consolidations = [
-  { value: 'null', label: 'As the organization' },
-  { value: 'true', label: 'One document' },
-  { value: 'false', label: 'Apart' },
-];
+const consolidations = {
+  null: 'As the organization',
+  true: 'One document',
+  false: 'Apart',
+} as const;
 
 /** The fields of a customer: its names, and the rest in sections that open. */
 export function CustomerFields(props: FieldsProps) {
   const { form, onChange, isNew = false } = props;
+  const of = fieldsOf(form, onChange);
   return (
     <>
-      <TextInput
-        label="Name"
-        dir="auto"
-        required
-        data-autofocus
-        value={form.name}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
-      />
+      <TextField label="Name" dir="auto" required data-autofocus {...of('name')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label="E-mail"
-          type="email"
-          required
-          value={form.email}
-          onChange={({ currentTarget }) => onChange({ email: currentTarget.value })}
-        />
-        <TextInput
+        <TextField label="E-mail" type="email" required {...of('email')} />
+        <TextField
           label="Your id"
           description={isNew ? 'By which your application names the customer' : 'It cannot change'}
           readOnly={!isNew}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           required
-          value={form.externalId}
-          onChange={({ currentTarget }) => onChange({ externalId: currentTarget.value })}
+          {...of('externalId')}
         />
       </SimpleGrid>
       <TextFields section="names" texts={form.texts} onChange={(texts) => onChange({ texts })} />
@@ -97,21 +87,13 @@ export function CustomerFields(props: FieldsProps) {
                 allowDeselect={false}
               />
               {form.collectionMethod === 'send_invoice' && (
-                <NumberField
-                  label="Days until due"
-                  max={365}
-                  value={form.daysUntilDue}
-                  onChange={(daysUntilDue) => onChange({ daysUntilDue })}
-                />
+                <NumberField label="Days until due" max={365} {...of('daysUntilDue')} />
               )}
-              <Select
+              <Choice
                 label="Invoices of one instant"
                 data={consolidations}
                 value={String(form.consolidatesInvoices)}
-                onChange={(value) =>
-                  onChange({ consolidatesInvoices: JSON.parse(value ?? 'null') })
-                }
-                allowDeselect={false}
+                onChange={(value) => onChange({ consolidatesInvoices: JSON.parse(value) })}
               />
             </SimpleGrid>
           </Accordion.Panel>

@@ -1,11 +1,13 @@
-import { Badge, Grid, Stack, Tabs } from '@mantine/core';
+import { Badge, Stack } from '@mantine/core';
 import { useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useTimeOf } from '../../parts/texts/use-time-of.ts';
+import { TwoColumns } from '../../parts/two-columns.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { ConsolidatedTab } from '../invoices/consolidated/consolidated-tab.tsx';
 import { CreditNotesTab } from '../invoices/credit-notes/credit-notes-tab.tsx';
@@ -37,20 +39,6 @@ const kinds = [
   'credit_note',
 ];
 
-const tabs = [
-  ['overview', 'Overview'],
-  ['invoices', 'Invoices'],
-  ['consolidated', 'Consolidated'],
-  ['credit-notes', 'Credit notes'],
-  ['payments', 'Payments'],
-  ['remittances', 'By hand'],
-  ['mails', 'Mails'],
-  ['access', 'Access'],
-  ['events', 'Events'],
-] as const;
-
-const height = 'calc(100dvh - 320px)';
-
 /** A customer with its subscriptions, usage, debts and events. */
 function CustomerPage() {
   const { id = '' } = useParams();
@@ -65,7 +53,12 @@ function CustomerPage() {
 function Shown({ customer }: { readonly customer: Customer }) {
   const filters = useFilters();
   const { id, name, archived } = customer;
-  const where = { customer: { is: id } };
+  const lists = { filters, customerId: id };
+  const list = {
+    where: { customer: { is: id } },
+    customerId: id,
+    height: 'calc(100dvh - 320px)',
+  };
   return (
     <Page
       title={name}
@@ -82,46 +75,22 @@ function Shown({ customer }: { readonly customer: Customer }) {
       }
       actions={<CustomerActions customer={customer} />}
     >
-      <Tabs
-        value={filters.get('tab') ?? 'overview'}
-        onChange={(tab) => filters.show(tab === 'overview' || !tab ? undefined : tab)}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
-          {tabs.map(([tab, label]) => (
-            <Tabs.Tab key={tab} value={tab}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="overview">
-          <Overview customer={customer} />
-        </Tabs.Panel>
-        <Tabs.Panel value="invoices">
-          <InvoicesTable where={where} customerId={id} height={height} />
-        </Tabs.Panel>
-        <Tabs.Panel value="consolidated">
-          <ConsolidatedTab filters={filters} customerId={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="credit-notes">
-          <CreditNotesTab filters={filters} customerId={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="payments">
-          <PaymentsTable where={where} customerId={id} height={height} />
-        </Tabs.Panel>
-        <Tabs.Panel value="remittances">
-          <RemittancesTab filters={filters} customerId={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="mails">
-          <MailsTab customerId={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="access">
-          <AccessTab customerId={id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="events">
-          <EventsTable where={where} customerId={id} height={height} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        value={filters.get('tab')}
+        onChange={filters.show}
+        isScrolling
+        tabs={[
+          ['overview', 'Overview', () => <Overview customer={customer} />],
+          ['invoices', 'Invoices', () => <InvoicesTable {...list} />],
+          ['consolidated', 'Consolidated', () => <ConsolidatedTab {...lists} />],
+          ['credit-notes', 'Credit notes', () => <CreditNotesTab {...lists} />],
+          ['payments', 'Payments', () => <PaymentsTable {...list} />],
+          ['remittances', 'By hand', () => <RemittancesTab {...lists} />],
+          ['mails', 'Mails', () => <MailsTab customerId={id} />],
+          ['access', 'Access', () => <AccessTab customerId={id} />],
+          ['events', 'Events', () => <EventsTable {...list} />],
+        ]}
+      />
     </Page>
   );
 }
@@ -131,21 +100,22 @@ function Overview({ customer }: { readonly customer: Customer }) {
   const now = useTimeOf(testClock);
   return (
     <Stack>
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack>
+      <TwoColumns
+        span={7}
+        wide={
+          <>
             <About customer={customer} />
             <UpcomingDocument customerId={id} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <Stack>
+          </>
+        }
+        narrow={
+          <>
             <Entitlements customer={customer} />
             <PaymentMethods methods={paymentMethodsPage.nodes} customerId={id} />
             <PrepaidPart customerId={id} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+          </>
+        }
+      />
       <Section title="Subscriptions">
         <SubscriptionsTable where={{ customer: { is: id } }} customerId={id} height="320px" />
       </Section>

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import type { OneCustomerQuery } from './customer.generated.ts';
 
 type Customer = NonNullable<OneCustomerQuery['customer']>;
@@ -11,7 +11,7 @@ interface TextOfCustomer {
 }
 
 /** The optional texts of a customer, which the form has by sections and the page shows. */
-export const customerTexts = {
+const customerTexts = {
   language: {
     label: 'Language of mails',
     description: 'Such as en, de or pt-BR',
@@ -59,13 +59,13 @@ export const TextFields = ({ section, texts, onChange }: TextFieldsProps) =>
     const { section: own, ...words }: TextOfCustomer = customerTexts[name];
     if (own !== section) return [];
     return (
-      <TextInput
+      <TextField
         key={name}
         {...words}
         dir="auto"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={texts[name]}
-        onChange={({ currentTarget }) => onChange({ ...texts, [name]: currentTarget.value })}
+        onChange={(text) => onChange({ ...texts, [name]: text })}
       />
     );
   });

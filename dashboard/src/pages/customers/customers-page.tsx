@@ -1,7 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { IconPlus } from '../../icons/icons.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import type { Column } from '../../parts/lists/column.ts';
 import { textColumn, timeColumn } from '../../parts/lists/columns.tsx';
 import type { FilterChoice } from '../../parts/lists/conditions.ts';
@@ -12,6 +10,7 @@ import { RowLink } from '../../parts/lists/row-link.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { CustomersDocument, type CustomersQuery } from './customers.generated.ts';
 import { NewCustomerDialog } from './new-customer-dialog.tsx';
@@ -63,9 +62,7 @@ const columns: readonly Column<Row>[] = [
           </Text>
         </Group>
       ) : (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
+        <Dimmed>None</Dimmed>
       ),
   },
   {
@@ -89,19 +86,17 @@ const columns: readonly Column<Row>[] = [
 /** All customers, with a search, conditions and orders. */
 function CustomersPage() {
   const filters = useFilters();
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Customers"
       actions={
-        <CommandButton
+        <PageButton
           does="createCustomer"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => setCreating(true)}
+          isNew
+          dialog={(onClose) => <NewCustomerDialog onClose={onClose} />}
         >
           New customer
-        </CommandButton>
+        </PageButton>
       }
     >
       <FilteredList
@@ -122,7 +117,6 @@ function CustomersPage() {
           </Empty>
         }
       />
-      {isCreating && <NewCustomerDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -21,7 +21,7 @@ export function EditDialog({ customer, onClose }: Props) {
       title="Edit the customer"
       onClose={onClose}
       document={UpdateCustomerDocument}
-      variables={isChanged ? { externalId, version, customer: changes } : undefined}
+      variables={isChanged && { externalId, version, customer: changes }}
       label="Save"
       done="The customer is changed"
     >

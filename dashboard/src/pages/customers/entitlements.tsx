@@ -1,6 +1,7 @@
-import { Badge, Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { Section } from '../../parts/section.tsx';
 import { numberText } from '../../parts/texts/formats.ts';
+import { Dimmed, Mark } from '../../parts/texts/small-texts.tsx';
 import type { OneCustomerQuery } from './customer.generated.ts';
 
 interface Props {
@@ -11,17 +12,13 @@ interface Props {
 export function Entitlements({ customer: { featureItems } }: Props) {
   return (
     <Section title="Entitlements">
-      {featureItems.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
+      {featureItems.length === 0 && <Dimmed>None</Dimmed>}
       <Group gap="xs">
         {featureItems.map(({ id, name, amount }) => (
-          <Badge key={id} variant="light" tt="none" size="lg" radius="sm" maw="100%">
+          <Mark key={id} size="lg" maw="100%">
             {name}
             {amount !== null && `: ${numberText(amount)}`}
-          </Badge>
+          </Mark>
         ))}
       </Group>
     </Section>

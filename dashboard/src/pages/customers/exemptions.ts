@@ -1,8 +1,8 @@
 import type { TaxExemption } from './customer.generated.ts';
 
 /** Whether a customer pays tax, in words. */
-export const exemptions: { readonly value: TaxExemption; readonly label: string }[] = [
-  { value: 'none', label: 'None: it pays tax' },
-  { value: 'exempt', label: 'Exempt from tax' },
-  { value: 'reverse', label: 'Reverse charge: it accounts for VAT itself' },
-];
+export const exemptions: Readonly<Record<TaxExemption, string>> = {
+  none: 'None: it pays tax',
+  exempt: 'Exempt from tax',
+  reverse: 'Reverse charge: it accounts for VAT itself',
+};

@@ -9,6 +9,7 @@ import {
 } from '../../parts/charts/run-out.ts';
 import { numberText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { type CustomerBalancesQuery, MeterUsageDocument } from './use.generated.ts';
 
 type Balance = NonNullable<CustomerBalancesQuery['customer']>['usageMeterBalances'][number];
@@ -67,12 +68,7 @@ function Numbers({ balance, runOut, name: subscription }: NumbersProps) {
       <Group justify="space-between" gap="xs">
         <Text fw={600} dir="auto">
           {name}
-          {subscription && (
-            <Text span size="sm" c="dimmed">
-              {' '}
-              {subscription}
-            </Text>
-          )}
+          {subscription && <Dimmed span> {subscription}</Dimmed>}
         </Text>
         {overage > 0 && (
           <Badge color="orange" variant="light" tt="none">
@@ -94,10 +90,10 @@ function Numbers({ balance, runOut, name: subscription }: NumbersProps) {
         {rolledOver > 0 && `, ${numberText(rolledOver)} from earlier periods`}
         {held > 0 && `, ${numberText(held)} reserved`}
       </Text>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         {numberText(round(runOut.perDay))} a day on average ·{' '}
         {numberText(round(burnRatePerHour * 24))} in the last 24 hours
-      </Text>
+      </Dimmed>
       {granted > 0 && (
         <Text size="sm">
           <Outlook runOut={runOut} balance={balance} />

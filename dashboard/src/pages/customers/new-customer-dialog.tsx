@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { dayText } from '../../parts/texts/days.ts';
 import { isLive } from '../../session/access.ts';
 import { useSession } from '../../session/session.tsx';
@@ -17,7 +18,7 @@ export function NewCustomerDialog({ onClose }: { readonly onClose: () => void })
   const navigate = useNavigate();
   const isTest = !isLive(useSession().access);
   const [form, setForm] = useState(empty);
-  const [clock, setClock] = useState<string | null>(null);
+  const clock = useField<string | null>(null);
   const [{ data }] = useQuery({ query: ClocksToChooseDocument, pause: !isTest });
   const { name, email, externalId, ...rest } = changesOf(form, empty);
   const isComplete = name && email && externalId;
@@ -27,9 +28,15 @@ export function NewCustomerDialog({ onClose }: { readonly onClose: () => void })
       onClose={onClose}
       document={CreateCustomerDocument}
       variables={
-        isComplete
-          ? { customer: { name, email, externalId, ...rest, ...(clock && { testClockId: clock }) } }
-          : undefined
+        isComplete && {
+          customer: {
+            name,
+            email,
+            externalId,
+            ...rest,
+            ...(clock.value && { testClockId: clock.value }),
+          },
+        }
       }
       label="Create"
       done="The customer is created"
@@ -51,8 +58,7 @@ export function NewCustomerDialog({ onClose }: { readonly onClose: () => void })
             value: id,
             label: `${name ?? id}, ${dayText(frozenTime)}`,
           }))}
-          value={clock}
-          onChange={setClock}
+          {...clock}
           clearable
           clearButtonProps={{ 'aria-label': 'No test clock' }}
           searchable

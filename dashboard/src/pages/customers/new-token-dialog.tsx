@@ -1,8 +1,9 @@
-import { MultiSelect, Select, TagsInput } from '@mantine/core';
+import { MultiSelect, TagsInput } from '@mantine/core';
 import { useState } from 'react';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useHasScope } from '../../commands/permissions.tsx';
-import { SecretDialog } from '../../parts/secret-dialog.tsx';
+import { SecretCommandDialog } from '../../commands/secret-command-dialog.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import {
   CreateCustomerTokenDocument,
   type CreateCustomerTokenMutationVariables,
@@ -34,51 +35,39 @@ const lives = [
 /** Creates a token for the browser of a customer, and shows it once. */
 export function NewTokenDialog({ customer, onClose }: Props) {
   const [chosen, setChosen] = useState<Scope[]>([]);
-  const [life, setLife] = useState('3600');
-  const [origins, setOrigins] = useState<string[]>([]);
+  const life = useField('3600');
+  const origins = useField<string[]>([]);
   const has = useHasScope();
-  const [token, setToken] = useState<string>();
   return (
-    <>
-      <CommandDialog
-        title="New customer token"
-        isOpen={token === undefined}
-        onClose={() => {}}
-        onCancel={onClose}
-        document={CreateCustomerTokenDocument}
-        variables={{
-          customer,
-          expiresIn: Number(life),
-          scopes: chosen,
-          ...(origins.length > 0 && { allowedOrigins: origins }),
-        }}
-        label="Create"
-        done="The token is created"
-        onDone={({ createCustomerToken: created }) => setToken(created?.token)}
-      >
-        <MultiSelect
-          label="May"
-          description="Besides reading the records of the customer"
-          data={scopes.filter(({ value }) => has(value))}
-          value={chosen}
-          onChange={(values) => setChosen(values as Scope[])}
-        />
-        <Select
-          label="Ends after"
-          data={lives}
-          value={life}
-          onChange={(value) => setLife(value ?? life)}
-          allowDeselect={false}
-        />
-        <TagsInput
-          label="Allowed origins"
-          description="Of the pages that may use it; those of the organization when empty"
-          placeholder="https://example.com, then Enter"
-          value={origins}
-          onChange={setOrigins}
-        />
-      </CommandDialog>
-      <SecretDialog title="The new token" secret={token} onClose={onClose} />
-    </>
+    <SecretCommandDialog
+      title="New customer token"
+      onClose={onClose}
+      document={CreateCustomerTokenDocument}
+      variables={{
+        customer,
+        expiresIn: Number(life.value),
+        scopes: chosen,
+        ...(origins.value.length > 0 && { allowedOrigins: origins.value }),
+      }}
+      label="Create"
+      done="The token is created"
+      secretTitle="The new token"
+      secretOf={({ createCustomerToken: created }) => created?.token}
+    >
+      <MultiSelect
+        label="May"
+        description="Besides reading the records of the customer"
+        data={scopes.filter(({ value }) => has(value))}
+        value={chosen}
+        onChange={(values) => setChosen(values as Scope[])}
+      />
+      <Choice label="Ends after" data={lives} {...life} />
+      <TagsInput
+        label="Allowed origins"
+        description="Of the pages that may use it; those of the organization when empty"
+        placeholder="https://example.com, then Enter"
+        {...origins}
+      />
+    </SecretCommandDialog>
   );
 }

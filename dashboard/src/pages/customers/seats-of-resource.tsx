@@ -1,9 +1,10 @@
-import { Button, Group, Progress, Stack, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { Button, Group, Progress, Stack, Text } from '@mantine/core';
+import { PageButton, RowButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { numberText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { ClaimDialog, ReleaseDialog } from '../subscriptions/seat-dialogs.tsx';
 import { type CustomerSeatsQuery, SeatHoldersDocument } from './use.generated.ts';
 
@@ -19,36 +20,29 @@ interface Props {
 /** The claims of a resource, with their names. */
 export function SeatsOfResource({ usage, customerId, isNamed }: Props) {
   const { resource, capacity, claimed, reserved, available, subscription, resourceSlug } = usage;
-  const [isClaiming, setClaiming] = useState(false);
-  const [released, setReleased] = useState<{ id: string; name: string }>();
   const { rows, totalCount, hasMore, loadMore } = useList(
     SeatHoldersDocument,
     { subscription: subscription.id, resource: usage.resourceId },
     ({ resourceClaims }) => resourceClaims,
     { kinds: ['resource_claim', 'reservation'], customerId },
   );
+  const place = { subscriptionId: subscription.id, resourceSlug };
   const share = capacity === 0 ? 0 : ((claimed + reserved) / capacity) * 100;
   return (
     <Stack gap={6}>
       <Group justify="space-between">
         <Text fw={600} dir="auto">
           {resource.name}
-          {isNamed && (
-            <Text span size="sm" c="dimmed">
-              {' '}
-              {subscription.name}
-            </Text>
-          )}
+          {isNamed && <Dimmed span> {subscription.name}</Dimmed>}
         </Text>
-        <CommandButton
+        <PageButton
           does="claimResource"
-          size="xs"
           variant="default"
           disabled={available === 0}
-          onClick={() => setClaiming(true)}
+          dialog={(onClose) => <ClaimDialog {...place} onClose={onClose} />}
         >
           Claim
-        </CommandButton>
+        </PageButton>
       </Group>
       <Progress
         value={share}
@@ -61,14 +55,23 @@ export function SeatsOfResource({ usage, customerId, isNamed }: Props) {
         {reserved > 0 && `, ${numberText(reserved)} reserved`}; {numberText(available)} available
       </Text>
       {rows.length > 0 && (
-        <Table fz="sm" aria-label={`Claims of ${resource.name}`}>
-          <Table.Tbody>
-            {rows.map(({ id, externalId, claimedAt, expiredAt }) => (
-              <Table.Tr key={id}>
-                <Table.Td dir="auto" style={{ overflowWrap: 'anywhere' }}>
+        <RowTable
+          label={`Claims of ${resource.name}`}
+          rows={rows}
+          columns={[
+            {
+              name: 'Name',
+              cell: ({ externalId }) => (
+                <Text size="sm" dir="auto" style={{ overflowWrap: 'anywhere' }}>
                   {externalId ?? 'Without a name'}
-                </Table.Td>
-                <Table.Td c="dimmed">
+                </Text>
+              ),
+            },
+            {
+              name: 'Time',
+              color: 'dimmed',
+              cell: ({ claimedAt, expiredAt }) => (
+                <>
                   <Instant at={claimedAt} />
                   {expiredAt && (
                     <>
@@ -76,40 +79,30 @@ export function SeatsOfResource({ usage, customerId, isNamed }: Props) {
                       <Instant at={expiredAt} />
                     </>
                   )}
-                </Table.Td>
-                <Table.Td ta="end">
-                  <CommandButton
-                    does="releaseResource"
-                    size="compact-xs"
-                    variant="subtle"
-                    aria-label={`Release ${externalId ?? 'the claim'}`}
-                    onClick={() => setReleased({ id, name: externalId ?? id })}
-                  >
-                    Release
-                  </CommandButton>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+                </>
+              ),
+            },
+            {
+              name: 'Commands',
+              isNumber: true,
+              cell: (claim) => (
+                <RowButton
+                  does="releaseResource"
+                  aria-label={`Release ${claim.externalId ?? 'the claim'}`}
+                  dialog={(onClose) => <ReleaseDialog {...{ claim, onClose }} {...place} />}
+                >
+                  Release
+                </RowButton>
+              ),
+            },
+          ]}
+        />
       )}
       {hasMore && (
         <Button variant="default" size="xs" w="fit-content" onClick={loadMore}>
           Show more ({numberText((totalCount ?? 0) - rows.length)})
         </Button>
       )}
-      <ClaimDialog
-        isOpen={isClaiming}
-        onClose={() => setClaiming(false)}
-        subscriptionId={subscription.id}
-        resourceSlug={resourceSlug}
-      />
-      <ReleaseDialog
-        claim={released}
-        onClose={() => setReleased(undefined)}
-        subscriptionId={subscription.id}
-        resourceSlug={resourceSlug}
-      />
     </Stack>
   );
 }

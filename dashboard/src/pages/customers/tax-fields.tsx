@@ -1,6 +1,9 @@
-import { Checkbox, Select, SimpleGrid, Stack } from '@mantine/core';
+import { Select, SimpleGrid, Stack } from '@mantine/core';
+import { CheckField } from '../../parts/fields/check-field.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
 import { DecimalField } from '../../parts/fields/number-field.tsx';
 import { TaxIdsInput } from '../../parts/fields/tax-ids-input.tsx';
+import { fieldsOf } from '../../parts/fields/use-field.ts';
 import { taxTypes } from '../../parts/texts/tax-texts.ts';
 import type { FieldsProps } from './customer-input.ts';
 import { TextFields } from './customer-texts.tsx';
@@ -8,43 +11,25 @@ import { exemptions } from './exemptions.ts';
 
 /** The tax of a customer, its exemption, and the numbers under which tax authorities know it. */
 export function TaxFields({ form, onChange }: FieldsProps) {
+  const of = fieldsOf(form, onChange);
   const hasRate = form.taxType && form.taxType !== 'none';
   return (
     <Stack>
-      <Select
-        label="Exemption"
-        data={exemptions}
-        value={form.taxExempt}
-        onChange={(taxExempt) => taxExempt && onChange({ taxExempt })}
-        allowDeselect={false}
-      />
+      <Choice label="Exemption" data={exemptions} {...of('taxExempt')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Select
           label="Tax"
           placeholder="That of the organization"
           data={taxTypes}
-          value={form.taxType}
-          onChange={(taxType) => onChange({ taxType })}
+          {...of('taxType')}
           clearable
           clearButtonProps={{ 'aria-label': 'The tax of the organization' }}
         />
         {hasRate && (
-          <DecimalField
-            label="Rate in percent"
-            max={100}
-            decimals={4}
-            value={form.taxRate}
-            onChange={(taxRate) => onChange({ taxRate })}
-          />
+          <DecimalField label="Rate in percent" max={100} decimals={4} {...of('taxRate')} />
         )}
       </SimpleGrid>
-      {hasRate && (
-        <Checkbox
-          label="Prices include the tax"
-          checked={form.taxInclusive}
-          onChange={({ currentTarget }) => onChange({ taxInclusive: currentTarget.checked })}
-        />
-      )}
+      {hasRate && <CheckField label="Prices include the tax" {...of('taxInclusive')} />}
       <TaxIdsInput fields={form.taxIds} onChange={(taxIds) => onChange({ taxIds })} />
       <TextFields section="tax" texts={form.texts} onChange={(texts) => onChange({ texts })} />
     </Stack>

@@ -1,10 +1,11 @@
-import { Anchor, Stack, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Stack, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { AmountsTable } from '../../parts/lists/amounts-table.tsx';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
-import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed, PageLink } from '../../parts/texts/small-texts.tsx';
 import {
   UpcomingDocumentDocument,
   type UpcomingDocumentQuery,
@@ -40,9 +41,7 @@ export function UpcomingDocument({ customerId }: { readonly customerId: string }
         {invoices.length > 0 ? (
           <Members upcoming={upcoming} />
         ) : (
-          <Text size="sm" c="dimmed">
-            No document follows
-          </Text>
+          <Dimmed>No document follows</Dimmed>
         )}
         {leftOut.length > 0 && <LeftOut leftOut={leftOut} />}
       </Stack>
@@ -52,47 +51,30 @@ export function UpcomingDocument({ customerId }: { readonly customerId: string }
 
 /** The date of the document, the total of each invoice, and their sums. */
 function Members({ upcoming }: { readonly upcoming: Upcoming }) {
-  const { invoiceDate, dueDate, currency, invoices, taxAmount } = upcoming;
-  const sums = [
-    ['Tax, included', taxAmount],
-    ['Credit', -upcoming.creditApplied],
-    ['Due', upcoming.amountDue],
-  ] as const;
+  const { invoiceDate, dueDate, currency, invoices, taxAmount, creditApplied } = upcoming;
   return (
     <div>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Dimmed mb="xs">
         {invoiceDate !== null && <Instant at={invoiceDate} />}
         {invoiceDate !== null && dueDate !== null && dueDate > invoiceDate && (
           <>
             , due <Instant at={dueDate} />
           </>
         )}
-      </Text>
-      <Table fz="sm" aria-label="Invoices of the next document">
-        <Table.Tbody>
-          {invoices.map(({ total, subscription }) => (
-            <Table.Tr key={subscription.id}>
-              <Table.Td>
-                <Name {...subscription} />
-              </Table.Td>
-              <Table.Td ta="end">
-                <Money amount={total} currency={currency ?? ''} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-          {sums.map(
-            ([name, amount]) =>
-              (amount !== 0 || name === 'Due') && (
-                <Table.Tr key={name} fw={name === 'Due' ? 600 : undefined}>
-                  <Table.Td>{name}</Table.Td>
-                  <Table.Td ta="end">
-                    <Money amount={amount} currency={currency ?? ''} />
-                  </Table.Td>
-                </Table.Tr>
-              ),
-          )}
-        </Table.Tbody>
-      </Table>
+      </Dimmed>
+      <AmountsTable
+        label="Invoices of the next document"
+        currency={currency ?? ''}
+        lines={[
+          ...invoices.map(
+            ({ total, subscription }) =>
+              [<Name key={subscription.id} {...subscription} />, total] as const,
+          ),
+          ...(taxAmount === 0 ? [] : [['Tax, included', taxAmount] as const]),
+          ...(creditApplied === 0 ? [] : [['Credit', -creditApplied] as const]),
+        ]}
+        due={['Due', upcoming.amountDue]}
+      />
     </div>
   );
 }
@@ -101,44 +83,36 @@ function Members({ upcoming }: { readonly upcoming: Upcoming }) {
 function LeftOut({ leftOut }: Pick<Upcoming, 'leftOut'>) {
   return (
     <div>
-      <Table fz="sm" aria-label="Subscriptions that are not in the next document">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Not in it</Table.Th>
-            <Table.Th>Reason</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {leftOut.slice(0, most).map(({ subscription, explanation, reason, nextAt }) => (
-            <Table.Tr key={subscription.id}>
-              <Table.Td>
-                <Name {...subscription} />
-              </Table.Td>
-              <Table.Td>
+      <RowTable
+        label="Subscriptions that are not in the next document"
+        hasHead
+        rows={leftOut.slice(0, most).map((each) => ({ ...each, id: each.subscription.id }))}
+        columns={[
+          { name: 'Not in it', cell: ({ subscription }) => <Name {...subscription} /> },
+          {
+            name: 'Reason',
+            cell: ({ explanation, reason, nextAt }) => (
+              <>
                 {explanation}
                 {reason === 'other_instant' && nextAt !== null && (
                   <Text size="xs" c="dimmed" component="div">
                     Next: <Instant at={nextAt} />
                   </Text>
                 )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      {leftOut.length > most && (
-        <Text size="sm" c="dimmed">
-          And {leftOut.length - most} more
-        </Text>
-      )}
+              </>
+            ),
+          },
+        ]}
+      />
+      {leftOut.length > most && <Dimmed>And {leftOut.length - most} more</Dimmed>}
     </div>
   );
 }
 
 function Name({ id, name }: Upcoming['invoices'][number]['subscription']) {
   return (
-    <Anchor component={Link} to={`/subscriptions/${id}`} size="sm" dir="auto">
+    <PageLink to={`/subscriptions/${id}`} dir="auto">
       {name ?? id}
-    </Anchor>
+    </PageLink>
   );
 }

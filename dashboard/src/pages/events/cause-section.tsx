@@ -1,9 +1,9 @@
-import { Anchor, List, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { List, Stack, Text } from '@mantine/core';
 import { Facts } from '../../parts/facts.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { PageLink, Remark } from '../../parts/texts/small-texts.tsx';
 import type { OneEventQuery } from './event.generated.ts';
 
 type Cause = Omit<NonNullable<NonNullable<OneEventQuery['event']>['cause']>, 'causedBy'>;
@@ -36,12 +36,10 @@ export function CauseSection({ title, cause }: { readonly title: string; readonl
           <List size="sm" spacing={2}>
             {events.nodes.map(({ id, type, objectId }) => (
               <List.Item key={id}>
-                <Anchor component={Link} to={`/events/${id}`} size="sm">
-                  {wordsOf(type)}
-                </Anchor>{' '}
-                <Text span size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                <PageLink to={`/events/${id}`}>{wordsOf(type)}</PageLink>{' '}
+                <Remark span style={{ overflowWrap: 'anywhere' }}>
                   {objectId}
-                </Text>
+                </Remark>
               </List.Item>
             ))}
           </List>

@@ -1,6 +1,7 @@
-import { Anchor, Button, Code, ScrollArea, Stack } from '@mantine/core';
+import { Button, Code, ScrollArea, Stack } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { useLive } from '../../live/use-live.ts';
+import { customerFact } from '../../parts/fact-kinds.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
@@ -41,19 +42,7 @@ function EventPage() {
                   ['Time', <Instant key="time" at={event.occurredAt} isRelative />],
                   ['Object', <IdText key="object" id={event.objectId} />],
                   ['Version of the object', event.objectVersion],
-                  [
-                    'Customer',
-                    event.customer && (
-                      <Anchor
-                        key="customer"
-                        component={Link}
-                        to={`/customers/${event.customer.id}`}
-                        size="sm"
-                      >
-                        {event.customer.name}
-                      </Anchor>
-                    ),
-                  ],
+                  event.customer ? customerFact(event.customer) : ['Customer', null],
                 ]}
               />
             </Section>

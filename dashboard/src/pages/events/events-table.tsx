@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
-import type { Column } from '../../parts/lists/column.ts';
 import { customerColumn, timeColumn } from '../../parts/lists/columns.tsx';
-import { DataTable } from '../../parts/lists/data-table.tsx';
+import type { ListColumn } from '../../parts/lists/customer-list.ts';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { ListTable, type Rows } from '../../parts/lists/list-table.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import {
@@ -14,13 +13,7 @@ import {
 
 type Row = EventsQuery['auditLog']['nodes'][number];
 
-interface Props {
-  readonly where: EventsQueryVariables['where'];
-  readonly customerId?: string;
-  readonly height?: string;
-}
-
-const columns: readonly Column<Row>[] = [
+const columns: readonly ListColumn<Row>[] = [
   {
     name: 'Event',
     cell: ({ id, type }) => <RowLink to={`/events/${id}`}>{wordsOf(type)}</RowLink>,
@@ -45,25 +38,19 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** Events that match conditions, newest first. */
-export function EventsTable({ where, customerId, height }: Props) {
-  const list = useList(
-    EventsDocument,
-    { where, orderBy: 'sequence_desc' as const },
-    ({ auditLog }) => auditLog,
-    { customerId },
-  );
-  return (
-    <DataTable
-      label="Events"
-      list={list}
-      columns={customerId ? columns.filter(({ name }) => name !== 'Customer') : columns}
-      {...(height && { height })}
-      pathOf={({ id }) => `/events/${id}`}
-      empty={
-        <Empty title="No events" filtered="Nothing has happened that matches these conditions.">
-          Changes appear here by themselves.
-        </Empty>
-      }
-    />
-  );
-}
+export const EventsTable = (props: Rows<EventsQueryVariables['where']>) => (
+  <ListTable
+    label="Events"
+    document={EventsDocument}
+    select={({ auditLog }) => auditLog}
+    usualOrder="sequence_desc"
+    columns={columns}
+    pathOf={({ id }) => `/events/${id}`}
+    empty={
+      <Empty title="No events" filtered="Nothing has happened that matches these conditions.">
+        Changes appear here by themselves.
+      </Empty>
+    }
+    {...props}
+  />
+);

@@ -1,9 +1,7 @@
-import { BarChart } from '@mantine/charts';
 import { Skeleton } from '@mantine/core';
-import { moneyAxis, timeAxis } from '../../parts/charts/axis.ts';
+import { MoneyBars } from '../../parts/charts/money-bars.tsx';
 import { Section } from '../../parts/section.tsx';
 import { bucketLabel } from '../../parts/texts/days.ts';
-import { moneyText } from '../../parts/texts/formats.ts';
 import type { Bucket } from './sums.ts';
 
 interface Props {
@@ -26,24 +24,16 @@ export function RevenueChart({ buckets, currency, interval }: Props) {
   return (
     <Section title="Revenue">
       {data ? (
-        <BarChart
+        <MoneyBars
           h={240}
           data={data}
-          dataKey="label"
           series={series}
-          withLegend
-          tickLine="none"
-          gridAxis="x"
-          valueFormatter={(amount) => moneyText(Math.round(amount), currency)}
-          yAxisProps={moneyAxis(
-            Math.max(
-              0,
-              ...data.flatMap(({ invoiced, paid, refunded }) => [invoiced, paid, refunded]),
-            ),
-            currency,
+          currency={currency}
+          most={Math.max(
+            0,
+            ...data.flatMap(({ invoiced, paid, refunded }) => [invoiced, paid, refunded]),
           )}
-          xAxisProps={timeAxis}
-          barProps={{ isAnimationActive: false, radius: [2, 2, 0, 0] }}
+          radius={[2, 2, 0, 0]}
         />
       ) : (
         <Skeleton h={240} />

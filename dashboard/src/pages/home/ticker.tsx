@@ -1,10 +1,10 @@
-import { Anchor, Box, Group, ScrollArea, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Box, Group, ScrollArea } from '@mantine/core';
 import { useFeedState, useRecentEvents } from '../../live/feed.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { PageLink, Remark } from '../../parts/texts/small-texts.tsx';
 import classes from './ticker.module.css';
 
 /** The newest events, as they happen. */
@@ -12,14 +12,7 @@ export function Ticker() {
   const events = useRecentEvents();
   const state = useFeedState();
   return (
-    <Section
-      title="Events"
-      actions={
-        <Anchor component={Link} to="/events" size="sm">
-          All events
-        </Anchor>
-      }
-    >
+    <Section title="Events" actions={<PageLink to="/events">All events</PageLink>}>
       {events.length === 0 && state === 'live' && (
         <Empty title="Nothing has happened yet">Changes appear here by themselves.</Empty>
       )}
@@ -33,17 +26,17 @@ export function Ticker() {
         {events.map(({ id, type, customer, occurredAt }) => (
           <Box key={id} className={classes.event} data-event={id}>
             <Group justify="space-between" wrap="nowrap" gap="xs" pe="xs">
-              <Anchor component={Link} to={`/events/${id}`} size="sm" fw={500} truncate miw={0}>
+              <PageLink to={`/events/${id}`} fw={500} truncate miw={0}>
                 {wordsOf(type)}
-              </Anchor>
-              <Text size="xs" c="dimmed" style={{ flexShrink: 0 }}>
+              </PageLink>
+              <Remark style={{ flexShrink: 0 }}>
                 <Instant at={occurredAt} isRelative />
-              </Text>
+              </Remark>
             </Group>
             {customer && (
-              <Text size="xs" c="dimmed" truncate dir="auto">
+              <Remark truncate dir="auto">
                 {customer.name}
-              </Text>
+              </Remark>
             )}
           </Box>
         ))}

@@ -1,5 +1,6 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Paper, SimpleGrid } from '@mantine/core';
 import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 
 type Settled = Pick<
@@ -39,9 +40,7 @@ export function Amounts({ invoice }: { readonly invoice: Settled }) {
     >
       {amounts.map(([name, amount]) => (
         <Paper key={name} withBorder radius="md" px={{ base: 'sm', md: 'md' }} py="sm" miw={0}>
-          <Text size="sm" c="dimmed">
-            {name}
-          </Text>
+          <Dimmed>{name}</Dimmed>
           <Money
             amount={amount}
             currency={currency}

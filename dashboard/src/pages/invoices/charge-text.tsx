@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 
 interface Props {
   readonly charge: {
@@ -19,7 +19,7 @@ interface Props {
 export function ChargeText({ charge, currency, pays }: Props) {
   const { paymentMethod, chargeDate, refundedAmount, failureMessage } = charge;
   return (
-    <Text size="xs" c="dimmed">
+    <Remark>
       {wordsOf(paymentMethod)}, <Instant at={chargeDate} />
       {pays && `, ${pays}`}
       {refundedAmount > 0 && (
@@ -28,6 +28,6 @@ export function ChargeText({ charge, currency, pays }: Props) {
         </>
       )}
       {failureMessage && `. ${failureMessage}.`}
-    </Text>
+    </Remark>
   );
 }

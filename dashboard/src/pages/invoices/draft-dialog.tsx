@@ -1,15 +1,15 @@
-import { Group, SimpleGrid, Text, Textarea } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CurrencySelect } from '../../parts/fields/currency-select.tsx';
 import { type ChosenCustomer, CustomerSelect } from '../../parts/fields/customer-select.tsx';
 import { DayInput } from '../../parts/fields/day-input.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { startOf } from '../../parts/texts/days.ts';
-import { Money } from '../../parts/texts/money.tsx';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { CreateInvoiceDocument } from './draft.generated.ts';
-import { type DraftLine, linesInputOf, sumOfLines } from './draft-lines.ts';
-import { DraftLinesInput } from './draft-lines-input.tsx';
+import { DraftFields } from './draft-fields.tsx';
+import { type DraftLine, linesInputOf } from './draft-lines.ts';
 
 interface Props {
   readonly onClose: () => void;
@@ -25,29 +25,28 @@ export function DraftDialog({ onClose, onDone, customer: given }: Props) {
   const ownCurrency = useOwnCurrency();
   const [customer, setCustomer] = useState(given);
   const [chosen, setCurrency] = useState<string | null>(null);
-  const [lines, setLines] = useState<readonly DraftLine[]>([firstLine]);
-  const [due, setDue] = useState('');
-  const [memo, setMemo] = useState('');
+  const lines = useField<readonly DraftLine[]>([firstLine]);
+  const due = useField('');
+  const memo = useField('');
   const currency = chosen ?? customer?.currency ?? ownCurrency ?? 'USD';
-  const invoiceLineItems = linesInputOf(lines);
-  const dueDate = startOf(due);
+  const invoiceLineItems = linesInputOf(lines.value);
+  const dueDate = startOf(due.value);
   return (
     <CommandDialog
       title="New invoice"
       onClose={onClose}
       document={CreateInvoiceDocument}
       variables={
-        customer && invoiceLineItems
-          ? {
-              invoice: {
-                customerId: customer.id,
-                currency,
-                ...(dueDate !== undefined && { dueDate }),
-                ...(memo.trim() && { memo: memo.trim() }),
-              },
-              invoiceLineItems,
-            }
-          : undefined
+        customer &&
+        invoiceLineItems && {
+          invoice: {
+            customerId: customer.id,
+            currency,
+            ...(dueDate !== undefined && { dueDate }),
+            ...(memo.value.trim() && { memo: memo.value.trim() }),
+          },
+          invoiceLineItems,
+        }
       }
       label="Create the draft"
       done="The draft is created"
@@ -56,21 +55,9 @@ export function DraftDialog({ onClose, onDone, customer: given }: Props) {
       {!given && <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <CurrencySelect value={currency} onChange={setCurrency} />
-        <DayInput label="Due date" value={due} onChange={setDue} />
+        <DayInput label="Due date" {...due} />
       </SimpleGrid>
-      <DraftLinesInput lines={lines} currency={currency} onChange={setLines} />
-      <Group justify="space-between">
-        <Text size="sm">Sum before tax</Text>
-        <Money amount={sumOfLines(lines)} currency={currency} fw={600} />
-      </Group>
-      <Textarea
-        label="Memo"
-        description="Printed on the invoice"
-        dir="auto"
-        autosize
-        value={memo}
-        onChange={({ currentTarget }) => setMemo(currentTarget.value)}
-      />
+      <DraftFields {...{ lines, memo, currency }} />
     </CommandDialog>
   );
 }

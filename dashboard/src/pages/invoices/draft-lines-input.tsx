@@ -1,7 +1,8 @@
-import { ActionIcon, Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Fieldset, Group, Stack } from '@mantine/core';
 import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import { AmountInput } from '../../parts/fields/amount-input.tsx';
 import { NumberField } from '../../parts/fields/number-field.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import type { DraftLine } from './draft-lines.ts';
 
 interface Props {
@@ -20,12 +21,12 @@ export function DraftLinesInput({ lines, currency, onChange }: Props) {
       <Stack gap="md">
         {lines.map(({ key, description, quantity, price }) => (
           <Group key={key} gap="xs" align="flex-start">
-            <TextInput
+            <TextField
               label="Description"
               flex={{ base: '1 1 100%', xs: '1 1 180px' }}
               dir="auto"
               value={description}
-              onChange={({ currentTarget }) => change(key, { description: currentTarget.value })}
+              onChange={(description) => change(key, { description })}
             />
             <NumberField
               label="Quantity"

@@ -1,4 +1,5 @@
-import { Menu, Text } from '@mantine/core';
+import { Menu } from '@mantine/core';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 
 type EInvoice = NonNullable<OneInvoiceQuery['invoice']>['eInvoice'];
@@ -28,9 +29,9 @@ export function EInvoiceItems({ eInvoice }: { readonly eInvoice: EInvoice }) {
         <>
           <Menu.Label>No e-invoice</Menu.Label>
           {problems.slice(0, mostProblems).map(({ field, message }) => (
-            <Text key={field} size="xs" c="dimmed" px="sm" pb={4} maw={260}>
+            <Remark key={field} px="sm" pb={4} maw={260}>
               {field} {message}
-            </Text>
+            </Remark>
           ))}
           <Menu.Divider />
         </>

@@ -1,10 +1,8 @@
-import { Group, Text, Textarea } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { Money } from '../../parts/texts/money.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { UpdateDraftDocument } from './draft.generated.ts';
-import { type DraftLine, linesInputOf, sumOfLines } from './draft-lines.ts';
-import { DraftLinesInput } from './draft-lines-input.tsx';
+import { DraftFields } from './draft-fields.tsx';
+import { type DraftLine, linesInputOf } from './draft-lines.ts';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
@@ -17,7 +15,7 @@ export function EditDraftDialog({
   readonly invoice: Invoice;
   readonly onClose: () => void;
 }) {
-  const [lines, setLines] = useState<readonly DraftLine[]>(
+  const lines = useField<readonly DraftLine[]>(
     lineItems.map(({ description, quantity, price, priceId }, key) => ({
       key,
       description: description ?? '',
@@ -26,8 +24,8 @@ export function EditDraftDialog({
       priceId,
     })),
   );
-  const [memo, setMemo] = useState(given.memo ?? '');
-  const invoiceLineItems = linesInputOf(lines);
+  const memo = useField(given.memo ?? '');
+  const invoiceLineItems = linesInputOf(lines.value);
   return (
     <CommandDialog
       title="Edit the draft"
@@ -37,26 +35,14 @@ export function EditDraftDialog({
         invoiceLineItems && {
           id,
           version,
-          invoice: { memo: memo.trim() || null },
+          invoice: { memo: memo.value.trim() || null },
           invoiceLineItems,
         }
       }
       label="Save"
       done="The draft is changed"
     >
-      <DraftLinesInput lines={lines} currency={currency} onChange={setLines} />
-      <Group justify="space-between">
-        <Text size="sm">Sum before tax</Text>
-        <Money amount={sumOfLines(lines)} currency={currency} fw={600} />
-      </Group>
-      <Textarea
-        label="Memo"
-        description="Printed on the invoice"
-        dir="auto"
-        autosize
-        value={memo}
-        onChange={({ currentTarget }) => setMemo(currentTarget.value)}
-      />
+      <DraftFields {...{ lines, memo, currency }} />
     </CommandDialog>
   );
 }

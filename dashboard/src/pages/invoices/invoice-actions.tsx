@@ -1,9 +1,7 @@
-import { Button, Menu } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { Menu } from '@mantine/core';
+import { PageButton } from '../../commands/command-button.tsx';
+import { ConfirmButton, confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
-import { IconFileTypePdf } from '../../icons/icons.tsx';
 import { RecordPaymentDialog } from '../payments/record-payment-dialog.tsx';
 import { CreditNoteDialog } from './credit-notes/credit-note-dialog.tsx';
 import { EInvoiceItems } from './e-invoice-items.tsx';
@@ -15,26 +13,39 @@ import {
   VoidInvoiceDocument,
 } from './invoice.generated.ts';
 import { PayDialog } from './pay-dialog.tsx';
+import { PdfButton } from './pdf-button.tsx';
 
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
 
-const simple = {
-  finalize: ['Finalize the draft', FinalizeInvoiceDocument, 'Finalize', 'The draft is finalized'],
-  void: ['Void the invoice', VoidInvoiceDocument, 'Void', 'The invoice is void'],
-  uncollectible: [
-    'Mark as uncollectible',
-    MarkInvoiceUncollectibleDocument,
-    'Mark as uncollectible',
-    'The invoice is written off',
-  ],
+const commands = {
+  finalizeInvoice: {
+    does: 'finalizeInvoice',
+    document: FinalizeInvoiceDocument,
+    title: 'Finalize the draft',
+    label: 'Finalize',
+    done: 'The draft is finalized',
+  },
+  markInvoiceUncollectible: {
+    does: 'markInvoiceUncollectible',
+    document: MarkInvoiceUncollectibleDocument,
+    title: 'Mark as uncollectible',
+    label: 'Mark as uncollectible',
+    isDangerous: true,
+    done: 'The invoice is written off',
+  },
+  voidInvoice: {
+    does: 'voidInvoice',
+    document: VoidInvoiceDocument,
+    title: 'Void the invoice',
+    label: 'Void',
+    color: 'red',
+    isDangerous: true,
+    done: 'The invoice is void',
+  },
 } as const;
-
-type Dialog = keyof typeof simple | 'pay' | 'record' | 'credit' | 'edit';
 
 /** The commands of an invoice that its status allows. */
 export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
-  const [dialog, setDialog] = useState<Dialog>();
-  const close = () => setDialog(undefined);
   const { id, status, pdfURL, receiptPdfURL, total, amountCredited, customer } = invoice;
   const isDraft = status === 'draft';
   const isOpen = status === 'open';
@@ -42,51 +53,45 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
   const canCredit = !['draft', 'void'].includes(status) && amountCredited < total;
   return (
     <>
-      {pdfURL && (
-        <Button
-          component="a"
-          href={pdfURL}
-          target="_blank"
-          rel="noreferrer"
-          size="xs"
-          variant="default"
-          leftSection={<IconFileTypePdf size={15} />}
-        >
-          PDF
-        </Button>
-      )}
+      {pdfURL && <PdfButton href={pdfURL} />}
       {isOpen && (
-        <CommandButton does="payInvoice" size="xs" onClick={() => setDialog('pay')}>
+        <PageButton
+          does="payInvoice"
+          dialog={(onClose) => (
+            <PayDialog invoiceId={id} customerId={customer.id} onClose={onClose} />
+          )}
+        >
           Charge
-        </CommandButton>
+        </PageButton>
       )}
       {isDraft && (
         <>
-          <CommandButton
+          <PageButton
             does="updateInvoice"
-            size="xs"
             variant="default"
-            onClick={() => setDialog('edit')}
+            dialog={(onClose) => <EditDraftDialog {...{ invoice, onClose }} />}
           >
             Edit
-          </CommandButton>
-          <CommandButton does="finalizeInvoice" size="xs" onClick={() => setDialog('finalize')}>
-            Finalize
-          </CommandButton>
+          </PageButton>
+          <ConfirmButton command={commands.finalizeInvoice} variables={{ id }} size="xs" />
         </>
       )}
       <MoreActions
-        onOpen={setDialog}
         actions={[
-          ['record', 'Record a payment', 'recordPayment', { disabled: !isOwed }],
-          ['credit', 'Create a credit note', 'createCreditNote', { disabled: !canCredit }],
           [
-            'uncollectible',
-            'Mark as uncollectible',
-            'markInvoiceUncollectible',
-            { disabled: !isOpen },
+            'Record a payment',
+            'recordPayment',
+            (onClose) => <RecordPaymentDialog {...{ invoice, onClose }} />,
+            { disabled: !isOwed },
           ],
-          ['void', 'Void', 'voidInvoice', { color: 'red', disabled: !isOwed && !isDraft }],
+          [
+            'Create a credit note',
+            'createCreditNote',
+            (onClose) => <CreditNoteDialog {...{ invoice, onClose }} />,
+            { disabled: !canCredit },
+          ],
+          confirmItem(commands.markInvoiceUncollectible, { id }, { disabled: !isOpen }),
+          confirmItem(commands.voidInvoice, { id }, { disabled: !isOwed && !isDraft }),
         ]}
       >
         <EInvoiceItems eInvoice={invoice.eInvoice} />
@@ -96,23 +101,6 @@ export function InvoiceActions({ invoice }: { readonly invoice: Invoice }) {
           </Menu.Item>
         )}
       </MoreActions>
-      {Object.entries(simple).map(([name, [title, document, label, done]]) => (
-        <CommandDialog
-          key={name}
-          title={title}
-          isOpen={dialog === name}
-          onClose={close}
-          document={document as typeof VoidInvoiceDocument}
-          variables={{ id }}
-          label={label}
-          isDangerous={name !== 'finalize'}
-          done={done}
-        />
-      ))}
-      {dialog === 'pay' && <PayDialog invoiceId={id} customerId={customer.id} onClose={close} />}
-      {dialog === 'edit' && <EditDraftDialog invoice={invoice} onClose={close} />}
-      {dialog === 'record' && <RecordPaymentDialog invoice={invoice} onClose={close} />}
-      {dialog === 'credit' && <CreditNoteDialog invoice={invoice} onClose={close} />}
     </>
   );
 }

@@ -1,10 +1,11 @@
-import { Badge, Grid, Group, Stack, Tabs } from '@mantine/core';
-import { useParams } from 'react-router';
-import { useLive } from '../../live/use-live.ts';
+import { Group } from '@mantine/core';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
-import { RecordOr } from '../../parts/record-or.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
+import { RecordPage } from '../../parts/record-page.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
+import { TwoColumns } from '../../parts/two-columns.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { About } from './about.tsx';
 import { Amounts } from './amounts.tsx';
@@ -17,19 +18,16 @@ import { Settlement } from './settlement.tsx';
 type Invoice = NonNullable<OneInvoiceQuery['invoice']>;
 
 /** An invoice: its lines, their derivation, its payments and its history. */
-function InvoicePage() {
-  const { id = '' } = useParams();
-  const result = useLive(
-    OneInvoiceDocument,
-    { id },
-    { kinds: ['invoice', 'invoice_line_item', 'payment', 'refund', 'credit_note'] },
-  );
-  return (
-    <RecordOr result={result} record={result.data?.invoice} name="invoice">
-      {(invoice) => <Shown invoice={invoice} />}
-    </RecordOr>
-  );
-}
+const InvoicePage = () => (
+  <RecordPage
+    document={OneInvoiceDocument}
+    select={({ invoice }) => invoice}
+    name="invoice"
+    kinds={['invoice', 'invoice_line_item', 'payment', 'refund', 'credit_note']}
+  >
+    {(invoice) => <Shown invoice={invoice} />}
+  </RecordPage>
+);
 
 function Shown({ invoice }: { readonly invoice: Invoice }) {
   const filters = useFilters();
@@ -45,51 +43,48 @@ function Shown({ invoice }: { readonly invoice: Invoice }) {
         <Group gap="sm">
           Invoice {invoiceNumber} <StatusBadge status={status} />
           {overdue && (
-            <Badge color="red" variant="light" tt="none" radius="sm" miw="max-content">
+            <Mark color="red" miw="max-content">
               Overdue
-            </Badge>
+            </Mark>
           )}
         </Group>
       }
       actions={<InvoiceActions invoice={invoice} />}
     >
       <Amounts invoice={invoice} />
-      <Tabs
-        value={filters.get('tab') ?? 'invoice'}
-        onChange={(tab) => filters.set('tab', tab === 'invoice' ? undefined : (tab ?? undefined))}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="invoice">Invoice</Tabs.Tab>
-          <Tabs.Tab value="explanation">Explanation</Tabs.Tab>
-          <Tabs.Tab value="events">History</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="invoice">
-          <Grid>
-            <Grid.Col span={{ base: 12, lg: 8 }}>
-              <Lines invoice={invoice} />
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, lg: 4 }}>
-              <Stack>
-                <About invoice={invoice} />
-                <Settlement invoice={invoice} />
-              </Stack>
-            </Grid.Col>
-          </Grid>
-        </Tabs.Panel>
-        <Tabs.Panel value="explanation">
-          <Explanation id={id} customerId={customer.id} />
-        </Tabs.Panel>
-        <Tabs.Panel value="events">
-          <EventsTable
-            where={{ object: { is: id } }}
-            customerId={customer.id}
-            height="calc(100dvh - 320px)"
-          />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        value={filters.get('tab')}
+        onChange={(tab) => filters.set('tab', tab)}
+        tabs={[
+          ['invoice', 'Invoice', () => <Overview invoice={invoice} />],
+          ['explanation', 'Explanation', () => <Explanation id={id} customerId={customer.id} />],
+          [
+            'events',
+            'History',
+            () => (
+              <EventsTable
+                where={{ object: { is: id } }}
+                customerId={customer.id}
+                height="calc(100dvh - 320px)"
+              />
+            ),
+          ],
+        ]}
+      />
     </Page>
   );
 }
+
+const Overview = ({ invoice }: { readonly invoice: Invoice }) => (
+  <TwoColumns
+    wide={<Lines invoice={invoice} />}
+    narrow={
+      <>
+        <About invoice={invoice} />
+        <Settlement invoice={invoice} />
+      </>
+    }
+  />
+);
 
 export { InvoicePage as Component };

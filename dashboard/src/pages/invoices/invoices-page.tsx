@@ -1,11 +1,10 @@
-import { Stack, Tabs } from '@mantine/core';
-import { useState } from 'react';
+import { Stack } from '@mantine/core';
 import { useNavigate } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { IconPlus } from '../../icons/icons.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { type Filters, useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { ConsolidatedTab } from './consolidated/consolidated-tab.tsx';
 import { CreditNotesTab } from './credit-notes/credit-notes-tab.tsx';
@@ -17,47 +16,30 @@ import { invoiceChoices, invoicesWhere } from './invoices-where.ts';
 function InvoicesPage() {
   const filters = useFilters();
   const navigate = useNavigate();
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Invoices"
       actions={
-        <CommandButton
+        <PageButton
           does="createInvoice"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => setCreating(true)}
+          isNew
+          dialog={(onClose) => (
+            <DraftDialog onClose={onClose} onDone={(id) => navigate(`/invoices/${id}`)} />
+          )}
         >
           New invoice
-        </CommandButton>
+        </PageButton>
       }
     >
-      <Tabs
-        value={filters.get('tab') ?? 'invoices'}
-        onChange={(tab) => filters.show(tab === 'invoices' || !tab ? undefined : tab)}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md">
-          <Tabs.Tab value="invoices">Invoices</Tabs.Tab>
-          <Tabs.Tab value="consolidated">Consolidated</Tabs.Tab>
-          <Tabs.Tab value="credit-notes">Credit notes</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="invoices">
-          <InvoicesTab filters={filters} />
-        </Tabs.Panel>
-        <Tabs.Panel value="consolidated">
-          <ConsolidatedTab filters={filters} />
-        </Tabs.Panel>
-        <Tabs.Panel value="credit-notes">
-          <CreditNotesTab filters={filters} />
-        </Tabs.Panel>
-      </Tabs>
-      {isCreating && (
-        <DraftDialog
-          onClose={() => setCreating(false)}
-          onDone={(id) => navigate(`/invoices/${id}`)}
-        />
-      )}
+      <PageTabs
+        value={filters.get('tab')}
+        onChange={filters.show}
+        tabs={[
+          ['invoices', 'Invoices', () => <InvoicesTab filters={filters} />],
+          ['consolidated', 'Consolidated', () => <ConsolidatedTab filters={filters} />],
+          ['credit-notes', 'Credit notes', () => <CreditNotesTab filters={filters} />],
+        ]}
+      />
     </Page>
   );
 }

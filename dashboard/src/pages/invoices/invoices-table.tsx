@@ -1,10 +1,10 @@
-import { Badge, Group } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
-import type { Column } from '../../parts/lists/column.ts';
+import { Group } from '@mantine/core';
 import { customerColumn, moneyColumn, timeColumn } from '../../parts/lists/columns.tsx';
-import { DataTable } from '../../parts/lists/data-table.tsx';
+import type { ListColumn } from '../../parts/lists/customer-list.ts';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { ListTable, type Rows } from '../../parts/lists/list-table.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import {
   InvoicesDocument,
@@ -14,42 +14,26 @@ import {
 
 type Row = InvoicesQuery['invoices']['nodes'][number];
 
-interface Props {
-  readonly where: InvoicesQueryVariables['where'];
-  readonly order?: string;
-  readonly onOrder?: (order: string) => void;
-  /** The customer whose invoices these are; they then have no column for it. */
-  readonly customerId?: string;
-  readonly height?: string;
-}
-
-const number: Column<Row> = {
-  name: 'Number',
-  order: 'invoice_number',
-  cell: ({ id, invoiceNumber }) => <RowLink to={`/invoices/${id}`}>{invoiceNumber}</RowLink>,
-};
-
-const numberOfCustomer: Column<Row> = {
-  ...number,
-  cell: ({ id, invoiceNumber, customer }) => (
-    <RowLink to={`/invoices/${id}`} below={customer.name}>
-      {invoiceNumber}
-    </RowLink>
-  ),
-};
-
-const ofCustomer: Column<Row> = customerColumn(240);
-
-const columns: readonly Column<Row>[] = [
+const columns: readonly ListColumn<Row>[] = [
+  {
+    name: 'Number',
+    order: 'invoice_number',
+    cell: ({ id, invoiceNumber, customer }, isOfCustomer) => (
+      <RowLink to={`/invoices/${id}`} below={!isOfCustomer && customer.name}>
+        {invoiceNumber}
+      </RowLink>
+    ),
+  },
+  customerColumn(240),
   {
     name: 'Status',
     cell: ({ status, overdue }) => (
       <Group gap={4} wrap="nowrap">
         <StatusBadge status={status} />
         {overdue && (
-          <Badge color="red" variant="light" tt="none" radius="sm" miw="max-content">
+          <Mark color="red" miw="max-content">
             Overdue
-          </Badge>
+          </Mark>
         )}
       </Group>
     ),
@@ -62,26 +46,20 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** Invoices that match conditions. */
-export function InvoicesTable({ where, order, onOrder, customerId, height }: Props) {
-  const orderBy = (order ?? 'invoice_date_desc') as 'invoice_date_desc';
-  const list = useList(InvoicesDocument, { where, orderBy }, ({ invoices }) => invoices, {
-    kinds: ['invoice', 'payment', 'credit_note'],
-    customerId,
-  });
-  return (
-    <DataTable
-      label="Invoices"
-      list={list}
-      columns={customerId ? [number, ...columns] : [numberOfCustomer, ofCustomer, ...columns]}
-      order={orderBy}
-      {...(onOrder && { onOrder })}
-      {...(height && { height })}
-      pathOf={({ id }) => `/invoices/${id}`}
-      empty={
-        <Empty title="No invoices" filtered="No invoice matches these conditions.">
-          Invoices appear here when they are written.
-        </Empty>
-      }
-    />
-  );
-}
+export const InvoicesTable = (props: Rows<InvoicesQueryVariables['where']>) => (
+  <ListTable
+    label="Invoices"
+    document={InvoicesDocument}
+    select={({ invoices }) => invoices}
+    kinds={['invoice', 'payment', 'credit_note']}
+    usualOrder="invoice_date_desc"
+    columns={columns}
+    pathOf={({ id }) => `/invoices/${id}`}
+    empty={
+      <Empty title="No invoices" filtered="No invoice matches these conditions.">
+        Invoices appear here when they are written.
+      </Empty>
+    }
+    {...props}
+  />
+);

@@ -1,10 +1,10 @@
-import { Anchor, Badge, Box, Table, Text } from '@mantine/core';
+import { Box, Table, Text } from '@mantine/core';
 import { Fragment } from 'react';
-import { Link } from 'react-router';
 import { Section } from '../../parts/section.tsx';
 import { quantityText } from '../../parts/texts/formats.ts';
 import { Money } from '../../parts/texts/money.tsx';
 import { PriceParts } from '../../parts/texts/price-parts.tsx';
+import { Mark, PageLink, Remark } from '../../parts/texts/small-texts.tsx';
 import { taxRows } from '../../parts/texts/tax-texts.ts';
 import type { OneInvoiceQuery } from './invoice.generated.ts';
 import classes from './lines.module.css';
@@ -18,11 +18,7 @@ export function Lines({ invoice }: { readonly invoice: Invoice }) {
   return (
     <Section
       title="Lines"
-      actions={
-        <Anchor component={Link} to={`/invoices/${id}?tab=explanation`} size="sm">
-          Explain the amounts
-        </Anchor>
-      }
+      actions={<PageLink to={`/invoices/${id}?tab=explanation`}>Explain the amounts</PageLink>}
     >
       <Table fz="sm" aria-label="Lines of the invoice" layout="auto">
         <Table.Thead>
@@ -61,14 +57,10 @@ function LineRow({ line, currency }: { readonly line: Line; readonly currency: s
           currency={currency}
           perUnit={catalogPrice?.usageEventsPerUnit ?? null}
         />
-        {type === 'discount' && (
-          <Badge variant="light" color="grape" tt="none" radius="sm">
-            Discount
-          </Badge>
-        )}
-        <Text size="xs" c="dimmed" hiddenFrom="sm">
+        {type === 'discount' && <Mark color="grape">Discount</Mark>}
+        <Remark hiddenFrom="sm">
           {quantityText(quantity)} × <Money amount={price} currency={currency} />
-        </Text>
+        </Remark>
       </Table.Td>
       <Table.Td ta="end" visibleFrom="sm">
         {quantityText(quantity)}
@@ -113,9 +105,9 @@ function Sums({ invoice }: { readonly invoice: Invoice }) {
           ))}
       </Box>
       {[...reasons].map((reason) => (
-        <Text key={reason} size="xs" c="dimmed" ta="end">
+        <Remark key={reason} ta="end">
           {reason}
-        </Text>
+        </Remark>
       ))}
     </>
   );

@@ -1,5 +1,5 @@
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { PayInvoiceDocument } from './invoice.generated.ts';
 import { MethodSelect } from './method-select.tsx';
 
@@ -11,17 +11,17 @@ interface Props {
 
 /** Charges what is due of an invoice, with the default payment method or another one. */
 export function PayDialog({ invoiceId, customerId, onClose }: Props) {
-  const [method, setMethod] = useState<string | null>(null);
+  const method = useField<string | null>(null);
   return (
     <CommandDialog
       title="Charge the customer"
       onClose={onClose}
       document={PayInvoiceDocument}
-      variables={{ id: invoiceId, ...(method && { paymentMethodId: method }) }}
+      variables={{ id: invoiceId, ...(method.value && { paymentMethodId: method.value }) }}
       label="Charge"
       done="The payment method was charged"
     >
-      <MethodSelect customerId={customerId} value={method} onChange={setMethod} />
+      <MethodSelect customerId={customerId} {...method} />
     </CommandDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { Money } from '../../parts/texts/money.tsx';
 import { OpenInvoicesDocument, PayInvoicesDocument } from './invoice.generated.ts';
 import { MethodSelect } from './method-select.tsx';
@@ -15,7 +16,7 @@ interface Props {
 
 /** Charges what is due of several open invoices of a customer, with one charge. All of them are chosen at first. */
 export function PayInvoicesDialog({ customerId, documentId, onClose }: Props) {
-  const [method, setMethod] = useState<string | null>(null);
+  const method = useField<string | null>(null);
   const [without, setWithout] = useState<readonly string[]>([]);
   const [{ data, fetching }] = useQuery({
     query: OpenInvoicesDocument,
@@ -40,7 +41,7 @@ export function PayInvoicesDialog({ customerId, documentId, onClose }: Props) {
       title="Charge open invoices"
       onClose={onClose}
       document={PayInvoicesDocument}
-      variables={ids.length > 0 ? { ids, ...(method && { paymentMethodId: method }) } : undefined}
+      variables={ids.length > 0 && { ids, ...(method.value && { paymentMethodId: method.value }) }}
       label="Charge"
       done="The payment method was charged once for all"
     >
@@ -67,7 +68,7 @@ export function PayInvoicesDialog({ customerId, documentId, onClose }: Props) {
           </Group>
         )}
       </Stack>
-      <MethodSelect customerId={customerId} value={method} onChange={setMethod} />
+      <MethodSelect customerId={customerId} {...method} />
     </CommandDialog>
   );
 }

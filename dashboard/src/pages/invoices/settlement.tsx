@@ -1,11 +1,11 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { Link } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { Group, Stack } from '@mantine/core';
+import { RowButton } from '../../commands/command-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { PaymentLink } from '../../parts/texts/payment-link.tsx';
+import { Dimmed, PageLink, Remark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { RefundDialog } from '../payments/refund-dialog.tsx';
 import { ChargeText } from './charge-text.tsx';
@@ -18,18 +18,13 @@ type Payment = Invoice['paymentsPage']['nodes'][number];
 /** The payments of an invoice with each attempt, and its credit notes. */
 export function Settlement({ invoice }: { readonly invoice: Invoice }) {
   const { paymentsPage, creditNotes, currency } = invoice;
-  const [refunded, setRefunded] = useState<Payment>();
   return (
     <>
       <Section title="Payments and attempts">
         <Stack gap="sm">
-          {paymentsPage.nodes.length === 0 && (
-            <Text size="sm" c="dimmed">
-              Nothing has been paid or charged
-            </Text>
-          )}
+          {paymentsPage.nodes.length === 0 && <Dimmed>Nothing has been paid or charged</Dimmed>}
           {paymentsPage.nodes.map((payment) => (
-            <Attempt key={payment.id} payment={payment} onRefund={() => setRefunded(payment)} />
+            <Attempt key={payment.id} payment={payment} />
           ))}
         </Stack>
       </Section>
@@ -40,48 +35,42 @@ export function Settlement({ invoice }: { readonly invoice: Invoice }) {
               <div key={note.id}>
                 <Group justify="space-between" wrap="nowrap">
                   <Group gap="xs">
-                    <Anchor component={Link} to={`/invoices/credit-notes/${note.id}`} size="sm">
+                    <PageLink to={`/invoices/credit-notes/${note.id}`}>
                       {note.creditNoteNumber}
-                    </Anchor>
+                    </PageLink>
                     {note.status !== 'settled' && <StatusBadge status={note.status} />}
                   </Group>
                   <Money amount={note.total} currency={currency} size="sm" />
                 </Group>
-                <Text size="xs" c="dimmed">
+                <Remark>
                   {wordsOf(note.reason)}. {settlementText(note.settlement)},{' '}
                   <Instant at={note.issuedAt} />
-                </Text>
+                </Remark>
               </div>
             ))}
           </Stack>
         </Section>
       )}
-      {refunded && <RefundDialog payment={refunded} onClose={() => setRefunded(undefined)} />}
     </>
   );
 }
 
-function Attempt({
-  payment,
-  onRefund,
-}: {
-  readonly payment: Payment;
-  readonly onRefund: () => void;
-}) {
-  const { id, amount, currency, status } = payment;
+function Attempt({ payment }: { readonly payment: Payment }) {
+  const { currency, status } = payment;
   return (
     <div>
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
-          <Anchor component={Link} to={`/payments/${id}`} size="sm">
-            <Money amount={amount} currency={currency} />
-          </Anchor>
+          <PaymentLink payment={payment} currency={currency} />
           <StatusBadge status={status} />
         </Group>
         {status === 'succeeded' && (
-          <CommandButton does="refundPayment" size="compact-xs" variant="subtle" onClick={onRefund}>
+          <RowButton
+            does="refundPayment"
+            dialog={(onClose) => <RefundDialog payment={payment} onClose={onClose} />}
+          >
             Refund
-          </CommandButton>
+          </RowButton>
         )}
       </Group>
       <ChargeText charge={payment} currency={currency} />

@@ -1,12 +1,12 @@
 import { Stack, Text } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { statusColumn } from '../../parts/lists/columns.tsx';
-import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { ListTable } from '../../parts/lists/list-table.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed, Remark } from '../../parts/texts/small-texts.tsx';
 import {
   DunningDocument,
   type DunningQuery,
@@ -33,9 +33,9 @@ const columns: readonly Column<Row>[] = [
     cell: ({ id, customer, name }) => (
       <Stack gap={0}>
         <RowLink to={`/subscriptions/${id}`}>{customer.name}</RowLink>
-        <Text size="xs" c="dimmed" truncate maw={240} dir="auto">
+        <Remark truncate maw={240} dir="auto">
           {name}
-        </Text>
+        </Remark>
       </Stack>
     ),
   },
@@ -61,10 +61,10 @@ const columns: readonly Column<Row>[] = [
       nodes[0] ? (
         <Text size="sm" component="div">
           <Instant at={nodes[0].chargeDate} />
-          <Text size="xs" c="dimmed" truncate maw={240}>
+          <Remark truncate maw={240}>
             {nodes[0].failureMessage ??
               (nodes[0].status === 'requires_action' ? 'The customer must confirm it' : '')}
-          </Text>
+          </Remark>
         </Text>
       ) : (
         '—'
@@ -77,14 +77,10 @@ const columns: readonly Column<Row>[] = [
       nodes[0] ? (
         <Text size="sm" component="div">
           <Instant at={nodes[0].scheduledFor} />
-          <Text size="xs" c="dimmed">
-            Attempt {nodes[0].attemptNumber}
-          </Text>
+          <Remark>Attempt {nodes[0].attemptNumber}</Remark>
         </Text>
       ) : (
-        <Text size="sm" c="dimmed">
-          {status === 'unpaid' ? 'None is left' : 'None is planned'}
-        </Text>
+        <Dimmed>{status === 'unpaid' ? 'None is left' : 'None is planned'}</Dimmed>
       ),
   },
   {
@@ -95,21 +91,17 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** The subscriptions whose invoices are not paid, with what was tried and when it is tried again. */
-export function DunnedSubscriptions() {
-  const list = useList(
-    DunningDocument,
-    { where, orderBy: 'created_at_desc' as const },
-    ({ subscriptions }) => subscriptions,
-    { kinds: ['subscription', 'payment', 'invoice', 'billing_run'] },
-  );
-  return (
-    <DataTable
-      label="Subscriptions that are not paid"
-      list={list}
-      columns={columns}
-      pathOf={({ id }) => `/subscriptions/${id}`}
-      height="420px"
-      empty={<Empty title="All subscriptions are paid">Nothing is retried.</Empty>}
-    />
-  );
-}
+export const DunnedSubscriptions = () => (
+  <ListTable
+    label="Subscriptions that are not paid"
+    document={DunningDocument}
+    select={({ subscriptions }) => subscriptions}
+    kinds={['subscription', 'payment', 'invoice', 'billing_run']}
+    where={where}
+    usualOrder="created_at_desc"
+    columns={columns}
+    pathOf={({ id }) => `/subscriptions/${id}`}
+    height="420px"
+    empty={<Empty title="All subscriptions are paid">Nothing is retried.</Empty>}
+  />
+);

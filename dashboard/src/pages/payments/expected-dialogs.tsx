@@ -1,7 +1,7 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { TextCommandDialog } from '../../commands/text-command-dialog.tsx';
 import { AmountInput } from '../../parts/fields/amount-input.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { CancelExpectedPaymentDocument, RecordPaymentDocument } from './remittance.generated.ts';
 
 interface Expected {
@@ -17,13 +17,13 @@ interface Props {
 
 /** Receives a payment that was expected; another amount may have arrived. */
 export function ReceiveDialog({ expected: { id, ...expected }, onClose }: Props) {
-  const [amount, setAmount] = useState<number | undefined>(expected.amount);
+  const amount = useField<number | undefined>(expected.amount);
   return (
     <CommandDialog
       title="Receive the payment"
       onClose={onClose}
       document={RecordPaymentDocument}
-      variables={amount ? { remittanceId: id, amount } : undefined}
+      variables={amount.value && { remittanceId: id, amount: amount.value }}
       label="Receive"
       done="The payment is received"
     >
@@ -31,33 +31,22 @@ export function ReceiveDialog({ expected: { id, ...expected }, onClose }: Props)
         label="Amount"
         description="It pays the oldest open invoices of the customer."
         currency={expected.currency}
-        value={amount}
-        onChange={setAmount}
+        {...amount}
       />
     </CommandDialog>
   );
 }
 
 /** Ends the expectation of a payment. */
-export function CancelExpectedDialog({ expected: { id }, onClose }: Props) {
-  const [reason, setReason] = useState('');
-  return (
-    <CommandDialog
-      title="Cancel the expected payment"
-      onClose={onClose}
-      document={CancelExpectedPaymentDocument}
-      variables={{ id, ...(reason.trim() && { reason: reason.trim() }) }}
-      label="Cancel the payment"
-      isDangerous
-      done="The payment is not expected any more"
-    >
-      <TextInput
-        label="Reason"
-        description="Optional"
-        dir="auto"
-        value={reason}
-        onChange={({ currentTarget }) => setReason(currentTarget.value)}
-      />
-    </CommandDialog>
-  );
-}
+export const CancelExpectedDialog = ({ expected: { id }, onClose }: Props) => (
+  <TextCommandDialog
+    title="Cancel the expected payment"
+    onClose={onClose}
+    document={CancelExpectedPaymentDocument}
+    variables={(reason) => ({ id, ...(reason && { reason }) })}
+    label="Cancel the payment"
+    isDangerous
+    done="The payment is not expected any more"
+    field={{ label: 'Reason', description: 'Optional', dir: 'auto' }}
+  />
+);

@@ -1,10 +1,10 @@
 /** The ways in which money arrives without a processor. */
-export const externalMethods = [
-  { value: 'bank_transfer', label: 'Bank transfer' },
-  { value: 'check', label: 'Check' },
-  { value: 'cash', label: 'Cash' },
-  { value: 'card_elsewhere', label: 'Card, charged elsewhere' },
-  { value: 'other', label: 'Other' },
-] as const;
+export const externalMethods = {
+  bank_transfer: 'Bank transfer',
+  check: 'Check',
+  cash: 'Cash',
+  card_elsewhere: 'Card, charged elsewhere',
+  other: 'Other',
+} as const;
 
-export type ExternalMethod = (typeof externalMethods)[number]['value'];
+export type ExternalMethod = keyof typeof externalMethods;

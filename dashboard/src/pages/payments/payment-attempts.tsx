@@ -1,19 +1,16 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Table, Text } from '@mantine/core';
 import { Section } from '../../parts/section.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { PaymentLink } from '../../parts/texts/payment-link.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import type { OnePaymentQuery } from './payment.generated.ts';
 
 type Payment = NonNullable<OnePaymentQuery['payment']>;
 
 /** All payments of the same invoice, and the next attempt to charge it. */
-export function Attempts({
-  payment: { id, invoice, subscription },
-}: {
-  readonly payment: Payment;
-}) {
+export function Attempts({ payment }: { readonly payment: Payment }) {
+  const { id, invoice, subscription } = payment;
   const { paymentsPage, status } = invoice;
   const [next] = subscription?.billingRuns.nodes ?? [];
   const isRetried = status === 'open' && next !== undefined;
@@ -30,9 +27,7 @@ export function Attempts({
                     <Money amount={each.amount} currency={each.currency} />, this one
                   </Text>
                 ) : (
-                  <Anchor component={Link} to={`/payments/${each.id}`} size="sm">
-                    <Money amount={each.amount} currency={each.currency} />
-                  </Anchor>
+                  <PaymentLink payment={each} currency={each.currency} />
                 )}
               </Table.Td>
               <Table.Td>

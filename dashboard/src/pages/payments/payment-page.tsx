@@ -1,10 +1,7 @@
 import { Alert, Group } from '@mantine/core';
-import { useState } from 'react';
-import { useParams } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { useLive } from '../../live/use-live.ts';
+import { PageButton } from '../../commands/command-button.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RecordOr } from '../../parts/record-or.tsx';
+import { RecordPage } from '../../parts/record-page.tsx';
 import { moneyText, wordsOf } from '../../parts/texts/formats.ts';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../events/events-table.tsx';
@@ -14,28 +11,23 @@ import { PaymentAbout } from './payment-about.tsx';
 import { Attempts } from './payment-attempts.tsx';
 import { Disputes, Refunds } from './payment-returns.tsx';
 import { RefundDialog } from './refund-dialog.tsx';
-import { ReverseDialog } from './reverse-dialog.tsx';
+import { ReverseButton } from './reverse-button.tsx';
 
 type Payment = NonNullable<OnePaymentQuery['payment']>;
 
 /** A payment: how it went, its other attempts, its refunds and its disputes. */
-function PaymentPage() {
-  const { id = '' } = useParams();
-  const result = useLive(
-    OnePaymentDocument,
-    { id },
-    { kinds: ['payment', 'refund', 'dispute', 'invoice', 'billing_run'] },
-  );
-  return (
-    <RecordOr result={result} record={result.data?.payment} name="payment">
-      {(payment) => <Shown payment={payment} />}
-    </RecordOr>
-  );
-}
+const PaymentPage = () => (
+  <RecordPage
+    document={OnePaymentDocument}
+    select={({ payment }) => payment}
+    name="payment"
+    kinds={['payment', 'refund', 'dispute', 'invoice', 'billing_run']}
+  >
+    {(payment) => <Shown payment={payment} />}
+  </RecordPage>
+);
 
 function Shown({ payment }: { readonly payment: Payment }) {
-  const [dialog, setDialog] = useState<'refund' | 'reverse' | 'retry'>();
-  const close = () => setDialog(undefined);
   const { id, amount, currency, status, customer, invoice } = payment;
   const title = moneyText(amount, currency);
   const canRetry = ['failed', 'canceled'].includes(status) && invoice.status === 'open';
@@ -55,25 +47,24 @@ function Shown({ payment }: { readonly payment: Payment }) {
       }
       actions={
         <>
-          {payment.isExternal && status === 'succeeded' && (
-            <CommandButton
-              does="reversePayment"
-              size="xs"
-              variant="default"
-              onClick={() => setDialog('reverse')}
-            >
-              Reverse
-            </CommandButton>
-          )}
+          {payment.isExternal && status === 'succeeded' && <ReverseButton id={id} />}
           {canRetry && (
-            <CommandButton does="payInvoice" size="xs" onClick={() => setDialog('retry')}>
+            <PageButton
+              does="payInvoice"
+              dialog={(onClose) => (
+                <PayDialog invoiceId={invoice.id} customerId={customer.id} onClose={onClose} />
+              )}
+            >
               Charge again
-            </CommandButton>
+            </PageButton>
           )}
           {status === 'succeeded' && !payment.disputed && (
-            <CommandButton does="refundPayment" size="xs" onClick={() => setDialog('refund')}>
+            <PageButton
+              does="refundPayment"
+              dialog={(onClose) => <RefundDialog payment={payment} onClose={onClose} />}
+            >
               Refund
-            </CommandButton>
+            </PageButton>
           )}
         </>
       }
@@ -84,11 +75,6 @@ function Shown({ payment }: { readonly payment: Payment }) {
       <Refunds payment={payment} />
       <Disputes payment={payment} />
       <EventsTable where={{ object: { is: id } }} customerId={customer.id} height="360px" />
-      {dialog === 'refund' && <RefundDialog payment={payment} onClose={close} />}
-      {dialog === 'reverse' && <ReverseDialog id={id} onClose={close} />}
-      {dialog === 'retry' && (
-        <PayDialog invoiceId={invoice.id} customerId={customer.id} onClose={close} />
-      )}
     </Page>
   );
 }

@@ -1,9 +1,11 @@
-import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Group, Stack, Text } from '@mantine/core';
+import { statusColumn, timeColumn } from '../../parts/lists/columns.tsx';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed, PageLink } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import type { OnePaymentQuery } from './payment.generated.ts';
 
@@ -14,37 +16,34 @@ export function Refunds({ payment: { refundsPage, currency } }: { readonly payme
   if (refundsPage.nodes.length === 0) return null;
   return (
     <Section title="Refunds">
-      <Table fz="sm" aria-label="Refunds">
-        <Table.Tbody>
-          {refundsPage.nodes.map(({ id, amount, status, createdAt, failureMessage, ...refund }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
-                <Money amount={amount} currency={currency} />
-              </Table.Td>
-              <Table.Td>
-                <StatusBadge status={status} />
-              </Table.Td>
-              <Table.Td visibleFrom="sm">
-                {failureMessage ?? (refund.origin === 'processor' && 'Made at the processor')}
-              </Table.Td>
-              <Table.Td visibleFrom="xs">
-                {refund.creditNote && (
-                  <Anchor
-                    component={Link}
-                    to={`/invoices/credit-notes/${refund.creditNote.id}`}
-                    size="sm"
-                  >
-                    {refund.creditNote.creditNoteNumber}
-                  </Anchor>
-                )}
-              </Table.Td>
-              <Table.Td ta="end">
-                <Instant at={createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <RowTable
+        label="Refunds"
+        rows={refundsPage.nodes}
+        columns={[
+          {
+            name: 'Amount',
+            cell: ({ amount }) => <Money amount={amount} currency={currency} />,
+          },
+          statusColumn(),
+          {
+            name: 'Remark',
+            from: 'sm',
+            cell: ({ failureMessage, origin }) =>
+              failureMessage ?? (origin === 'processor' && 'Made at the processor'),
+          },
+          {
+            name: 'Credit note',
+            from: 'xs',
+            cell: ({ creditNote }) =>
+              creditNote && (
+                <PageLink to={`/invoices/credit-notes/${creditNote.id}`}>
+                  {creditNote.creditNoteNumber}
+                </PageLink>
+              ),
+          },
+          { ...timeColumn('Date', 'createdAt'), isNumber: true },
+        ]}
+      />
     </Section>
   );
 }
@@ -62,7 +61,7 @@ export function Disputes({ payment: { disputesPage, currency } }: { readonly pay
               <StatusBadge status={dispute.status} />
               <Text size="sm">{dispute.reason && wordsOf(dispute.reason)}</Text>
             </Group>
-            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Dimmed style={{ overflowWrap: 'anywhere' }}>
               Opened <Instant at={dispute.openedAt} />
               {dispute.closedAt !== null && (
                 <>
@@ -77,7 +76,7 @@ export function Disputes({ payment: { disputesPage, currency } }: { readonly pay
               . Withdrawn: <Money amount={dispute.withdrawnAmount} currency={currency} />, fee{' '}
               <Money amount={dispute.fee} currency={currency} />. Reference:{' '}
               {dispute.processorReference}
-            </Text>
+            </Dimmed>
           </div>
         ))}
       </Stack>

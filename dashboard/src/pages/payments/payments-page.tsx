@@ -1,9 +1,9 @@
-import { Button, Tabs } from '@mantine/core';
-import { useState } from 'react';
+import { Button } from '@mantine/core';
 import { MoreActions } from '../../commands/more-actions.tsx';
 import { IconPlus } from '../../icons/icons.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
 import { DisputesTab } from './disputes-tab.tsx';
 import { DunningTab } from './dunning-tab.tsx';
 import { PaymentsTab } from './payments-tab.tsx';
@@ -11,55 +11,46 @@ import { ReceiptDialog } from './receipt-dialog.tsx';
 import { RefundsTab } from './refunds-tab.tsx';
 import { RemittancesTab } from './remittances-tab.tsx';
 
-const tabs = [
-  ['all', 'All', PaymentsTab],
-  ['failing', 'Dunning', DunningTab],
-  ['remittances', 'By hand', RemittancesTab],
-  ['refunds', 'Refunds', RefundsTab],
-  ['disputes', 'Disputes', DisputesTab],
-] as const;
-
 /** All payments: those that succeed, those that fail and are retried, and the money that goes back. */
 function PaymentsPage() {
   const filters = useFilters();
-  const [dialog, setDialog] = useState<'received' | 'expected'>();
   return (
     <Page
       title="Payments"
       actions={
         <MoreActions
-          onOpen={setDialog}
           target={
             <Button size="xs" leftSection={<IconPlus size={14} />}>
               By hand
             </Button>
           }
           actions={[
-            ['received', 'Record a payment', 'recordPayment'],
-            ['expected', 'Expect a payment', 'expectPayment'],
+            [
+              'Record a payment',
+              'recordPayment',
+              (onClose) => <ReceiptDialog kind="received" onClose={onClose} />,
+            ],
+            [
+              'Expect a payment',
+              'expectPayment',
+              (onClose) => <ReceiptDialog kind="expected" onClose={onClose} />,
+            ],
           ]}
         />
       }
     >
-      <Tabs
-        value={filters.get('tab') ?? 'all'}
-        onChange={(next) => filters.show(next === 'all' || !next ? undefined : next)}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
-          {tabs.map(([name, label]) => (
-            <Tabs.Tab key={name} value={name}>
-              {label}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map(([name, , Tab]) => (
-          <Tabs.Panel key={name} value={name}>
-            <Tab filters={filters} />
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-      {dialog && <ReceiptDialog kind={dialog} onClose={() => setDialog(undefined)} />}
+      <PageTabs
+        value={filters.get('tab')}
+        onChange={filters.show}
+        isScrolling
+        tabs={[
+          ['all', 'All', () => <PaymentsTab filters={filters} />],
+          ['failing', 'Dunning', () => <DunningTab filters={filters} />],
+          ['remittances', 'By hand', () => <RemittancesTab filters={filters} />],
+          ['refunds', 'Refunds', () => <RefundsTab filters={filters} />],
+          ['disputes', 'Disputes', () => <DisputesTab filters={filters} />],
+        ]}
+      />
     </Page>
   );
 }

@@ -1,11 +1,11 @@
-import { Badge, Group } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
+import { type BadgeProps, Group } from '@mantine/core';
 import { customerColumn, textColumn, timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
-import { columnsOf, type ListColumn } from '../../parts/lists/customer-list.ts';
-import { DataTable } from '../../parts/lists/data-table.tsx';
+import type { ListColumn } from '../../parts/lists/customer-list.ts';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { ListTable, type Rows } from '../../parts/lists/list-table.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import {
   PaymentsDocument,
@@ -14,14 +14,6 @@ import {
 } from './payments.generated.ts';
 
 type Row = PaymentsQuery['payments']['nodes'][number];
-
-interface Props {
-  readonly where: PaymentsQueryVariables['where'];
-  readonly order?: string;
-  readonly onOrder?: (order: string) => void;
-  readonly customerId?: string;
-  readonly height?: string;
-}
 
 const columns: readonly ListColumn<Row>[] = [
   {
@@ -38,8 +30,8 @@ const columns: readonly ListColumn<Row>[] = [
     cell: ({ status, disputed, refundedAmount, amount }) => (
       <Group gap={4} wrap="nowrap">
         <StatusBadge status={status} />
-        {disputed && <Mark>Disputed</Mark>}
-        {refundedAmount > 0 && refundedAmount < amount && <Mark>Refunded in part</Mark>}
+        {disputed && <Warning>Disputed</Warning>}
+        {refundedAmount > 0 && refundedAmount < amount && <Warning>Refunded in part</Warning>}
       </Group>
     ),
   },
@@ -49,33 +41,23 @@ const columns: readonly ListColumn<Row>[] = [
   timeColumn('Date', 'chargeDate', { order: 'charge_date', from: 'sm' }),
 ];
 
-const Mark = ({ children }: { readonly children: string }) => (
-  <Badge color="orange" variant="light" tt="none" radius="sm" miw="max-content">
-    {children}
-  </Badge>
-);
+const Warning = (props: BadgeProps) => <Mark color="orange" miw="max-content" {...props} />;
 
 /** Payments that match conditions. */
-export function PaymentsTable({ where, order, onOrder, customerId, height }: Props) {
-  const orderBy = (order ?? 'charge_date_desc') as 'charge_date_desc';
-  const list = useList(PaymentsDocument, { where, orderBy }, ({ payments }) => payments, {
-    kinds: ['payment', 'refund', 'dispute'],
-    customerId,
-  });
-  return (
-    <DataTable
-      label="Payments"
-      list={list}
-      columns={columnsOf(columns, customerId)}
-      order={orderBy}
-      {...(onOrder && { onOrder })}
-      {...(height && { height })}
-      pathOf={({ id }) => `/payments/${id}`}
-      empty={
-        <Empty title="No payments" filtered="No payment matches these conditions.">
-          Payments appear here when they are attempted.
-        </Empty>
-      }
-    />
-  );
-}
+export const PaymentsTable = (props: Rows<PaymentsQueryVariables['where']>) => (
+  <ListTable
+    label="Payments"
+    document={PaymentsDocument}
+    select={({ payments }) => payments}
+    kinds={['payment', 'refund', 'dispute']}
+    usualOrder="charge_date_desc"
+    columns={columns}
+    pathOf={({ id }) => `/payments/${id}`}
+    empty={
+      <Empty title="No payments" filtered="No payment matches these conditions.">
+        Payments appear here when they are attempted.
+      </Empty>
+    }
+    {...props}
+  />
+);

@@ -4,6 +4,7 @@ import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/fields/amount-input.tsx';
 import { CurrencySelect } from '../../parts/fields/currency-select.tsx';
 import { type ChosenCustomer, CustomerSelect } from '../../parts/fields/customer-select.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { dayInput, emptyReceipt, ReceiptFields, receiptInput } from './receipt-fields.tsx';
 import { ExpectPaymentDocument, RecordPaymentDocument } from './remittance.generated.ts';
@@ -21,23 +22,22 @@ export function ReceiptDialog({ kind, onClose, customer: given }: Props) {
   const ownCurrency = useOwnCurrency();
   const [customer, setCustomer] = useState(given);
   const [chosen, setCurrency] = useState<string | null>(null);
-  const [amount, setAmount] = useState<number>();
-  const [receipt, setReceipt] = useState(emptyReceipt);
+  const amount = useField<number>();
+  const receipt = useField(emptyReceipt);
   const currency = chosen ?? customer?.currency ?? ownCurrency ?? 'USD';
   const variables =
-    customer && amount
-      ? { customerId: customer.id, amount, currency, ...receiptInput(receipt) }
+    customer && amount.value
+      ? { customerId: customer.id, amount: amount.value, currency, ...receiptInput(receipt.value) }
       : undefined;
   const form = (
     <>
       {!given && <CustomerSelect value={customer?.id ?? null} onChange={setCustomer} />}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <AmountInput label="Amount" currency={currency} value={amount} onChange={setAmount} />
+        <AmountInput label="Amount" currency={currency} {...amount} />
         <CurrencySelect value={currency} onChange={setCurrency} />
       </SimpleGrid>
       <ReceiptFields
-        value={receipt}
-        onChange={setReceipt}
+        {...receipt}
         dayLabel={kind === 'received' ? 'Received on' : 'Expected on'}
         dayDescription={kind === 'received' ? 'Today when empty' : 'Optional'}
       />
@@ -49,7 +49,7 @@ export function ReceiptDialog({ kind, onClose, customer: given }: Props) {
         title="Record a payment"
         onClose={onClose}
         document={RecordPaymentDocument}
-        variables={variables && { ...variables, ...dayInput('receivedAt', receipt) }}
+        variables={variables && { ...variables, ...dayInput('receivedAt', receipt.value) }}
         label="Record"
         done="The payment is recorded"
       >
@@ -62,7 +62,7 @@ export function ReceiptDialog({ kind, onClose, customer: given }: Props) {
       title="Expect a payment"
       onClose={onClose}
       document={ExpectPaymentDocument}
-      variables={variables && { ...variables, ...dayInput('expectedAt', receipt) }}
+      variables={variables && { ...variables, ...dayInput('expectedAt', receipt.value) }}
       label="Expect"
       done="The payment is expected"
     >

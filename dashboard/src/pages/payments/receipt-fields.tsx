@@ -1,5 +1,8 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
+import { Choice } from '../../parts/fields/choice.tsx';
 import { DayInput } from '../../parts/fields/day-input.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { fieldsOf } from '../../parts/fields/use-field.ts';
 import { startOf } from '../../parts/texts/days.ts';
 import { type ExternalMethod, externalMethods } from './external-methods.ts';
 
@@ -24,37 +27,25 @@ interface Props {
 /** The method, the reference, the day and a remark of a receipt. */
 export function ReceiptFields({ value, onChange, dayLabel, dayDescription }: Props) {
   const set = (values: Partial<Receipt>) => onChange({ ...value, ...values });
+  const of = fieldsOf(value, set);
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <Select
+        <Choice
           label="Method"
           description="How the money arrives"
           data={externalMethods}
           value={value.method}
-          onChange={(method) => set({ method: (method ?? 'other') as ExternalMethod })}
-          allowDeselect={false}
+          onChange={(method) => set({ method: method as ExternalMethod })}
         />
-        <DayInput
-          label={dayLabel}
-          description={dayDescription}
-          value={value.day}
-          onChange={(day) => set({ day })}
-        />
+        <DayInput label={dayLabel} description={dayDescription} {...of('day')} />
       </SimpleGrid>
-      <TextInput
+      <TextField
         label="Reference"
         description="For example that of the bank; each can be used once"
-        value={value.reference}
-        onChange={({ currentTarget }) => set({ reference: currentTarget.value })}
+        {...of('reference')}
       />
-      <TextInput
-        label="Note"
-        description="For yourself"
-        dir="auto"
-        value={value.note}
-        onChange={({ currentTarget }) => set({ note: currentTarget.value })}
-      />
+      <TextField label="Note" description="For yourself" dir="auto" {...of('note')} />
     </>
   );
 }

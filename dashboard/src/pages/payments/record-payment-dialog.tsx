@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/fields/amount-input.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { moneyText } from '../../parts/texts/formats.ts';
 import { dayInput, emptyReceipt, ReceiptFields, receiptInput } from './receipt-fields.tsx';
 import { RecordPaymentDocument } from './remittance.generated.ts';
@@ -16,17 +16,20 @@ interface Props {
 
 /** Records money that arrived for an invoice: a part, all of it, or more. */
 export function RecordPaymentDialog({ invoice: { id, amountDue, currency }, onClose }: Props) {
-  const [amount, setAmount] = useState<number | undefined>(amountDue || undefined);
-  const [receipt, setReceipt] = useState(emptyReceipt);
+  const amount = useField<number | undefined>(amountDue || undefined);
+  const receipt = useField(emptyReceipt);
   return (
     <CommandDialog
       title="Record a payment"
       onClose={onClose}
       document={RecordPaymentDocument}
       variables={
-        amount
-          ? { invoiceId: id, amount, ...receiptInput(receipt), ...dayInput('receivedAt', receipt) }
-          : undefined
+        amount.value && {
+          invoiceId: id,
+          amount: amount.value,
+          ...receiptInput(receipt.value),
+          ...dayInput('receivedAt', receipt.value),
+        }
       }
       label="Record"
       done="The payment is recorded"
@@ -35,15 +38,9 @@ export function RecordPaymentDialog({ invoice: { id, amountDue, currency }, onCl
         label="Amount"
         description={`${moneyText(amountDue, currency)} is due. More than that goes to the credit balance.`}
         currency={currency}
-        value={amount}
-        onChange={setAmount}
+        {...amount}
       />
-      <ReceiptFields
-        value={receipt}
-        onChange={setReceipt}
-        dayLabel="Received on"
-        dayDescription="Today when empty"
-      />
+      <ReceiptFields {...receipt} dayLabel="Received on" dayDescription="Today when empty" />
     </CommandDialog>
   );
 }

@@ -1,12 +1,12 @@
-import { BarChart } from '@mantine/charts';
 import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
-import { moneyAxis, timeAxis } from '../../parts/charts/axis.ts';
+import { MoneyBars } from '../../parts/charts/money-bars.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import type { Filters } from '../../parts/lists/use-filters.ts';
 import { Section } from '../../parts/section.tsx';
 import { bucketLabel } from '../../parts/texts/days.ts';
 import { moneyText } from '../../parts/texts/formats.ts';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { useOwnCurrency } from '../../parts/use-own-currency.ts';
 import { ranges, spanOf } from '../home/ranges.ts';
@@ -60,11 +60,7 @@ export function RecoverySection({ filters }: { readonly filters: Filters }) {
     >
       {error && !data && <Failure error={error} onRetry={reload} />}
       {!data && !error && <Skeleton h={220} role="status" aria-label="Loading" />}
-      {data && !series && (
-        <Text size="sm" c="dimmed">
-          No charge failed in this time.
-        </Text>
-      )}
+      {data && !series && <Dimmed>No charge failed in this time.</Dimmed>}
       {series && <Recovery series={series} interval={interval} />}
     </Section>
   );
@@ -93,7 +89,7 @@ function Recovery({
             : `${rate} of ${moneyText(failed, currency)} that failed at first was paid since. ${moneyText(total('open'), currency)} can still be.`}
         </Text>
       </Group>
-      <BarChart
+      <MoneyBars
         h={200}
         type="stacked"
         data={points.map(({ start, recovered, open, lost }) => ({
@@ -102,23 +98,14 @@ function Recovery({
           open: open.amount,
           lost: lost.amount,
         }))}
-        dataKey="label"
         series={parts}
-        withLegend
-        tickLine="none"
-        gridAxis="x"
-        valueFormatter={(amount) => moneyText(Math.round(amount), currency)}
-        yAxisProps={moneyAxis(
-          Math.max(
-            0,
-            ...points.map(
-              ({ recovered, open, lost }) => recovered.amount + open.amount + lost.amount,
-            ),
+        currency={currency}
+        most={Math.max(
+          0,
+          ...points.map(
+            ({ recovered, open, lost }) => recovered.amount + open.amount + lost.amount,
           ),
-          currency,
         )}
-        xAxisProps={timeAxis}
-        barProps={{ isAnimationActive: false }}
       />
     </>
   );

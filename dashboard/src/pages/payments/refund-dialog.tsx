@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/fields/amount-input.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { moneyText } from '../../parts/texts/formats.ts';
 import { RefundPaymentDocument } from './payment.generated.ts';
 
@@ -24,32 +24,26 @@ const parts = [
 export function RefundDialog({ payment, onClose }: Props) {
   const { id, amount, refundedAmount, currency } = payment;
   const left = amount - refundedAmount;
-  const [part, setPart] = useState('full');
-  const [partialAmount, setAmount] = useState<number>();
-  const partial = partialAmount ? { id, partialAmount } : undefined;
+  const part = useField('full');
+  const partialAmount = useField<number>();
+  const partial = partialAmount.value ? { id, partialAmount: partialAmount.value } : undefined;
   return (
     <CommandDialog
       title="Refund the payment"
       onClose={onClose}
       document={RefundPaymentDocument}
-      variables={part === 'full' ? { id } : partial}
+      variables={part.value === 'full' ? { id } : partial}
       label="Refund"
       isDangerous
       done="The refund is made"
     >
-      <SegmentedControl
-        aria-label="How much is refunded"
-        data={parts}
-        value={part}
-        onChange={setPart}
-      />
-      {part === 'part' && (
+      <SegmentedControl aria-label="How much is refunded" data={parts} {...part} />
+      {part.value === 'part' && (
         <AmountInput
           label="Amount"
           description={`At most ${moneyText(left, currency)}`}
           currency={currency}
-          value={partialAmount}
-          onChange={setAmount}
+          {...partialAmount}
         />
       )}
     </CommandDialog>

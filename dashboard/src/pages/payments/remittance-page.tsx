@@ -1,36 +1,35 @@
-import { Anchor, Group, Table } from '@mantine/core';
-import { useState } from 'react';
-import { Link, useParams } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { useLive } from '../../live/use-live.ts';
+import { Group } from '@mantine/core';
+import { PageButton } from '../../commands/command-button.tsx';
+import { moneyColumn } from '../../parts/lists/columns.tsx';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { Page } from '../../parts/page.tsx';
-import { RecordOr } from '../../parts/record-or.tsx';
+import { RecordPage } from '../../parts/record-page.tsx';
 import { Section } from '../../parts/section.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
-import { Money } from '../../parts/texts/money.tsx';
+import { PaymentLink } from '../../parts/texts/payment-link.tsx';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../events/events-table.tsx';
 import { CancelExpectedDialog, ReceiveDialog } from './expected-dialogs.tsx';
 import { OneRemittanceDocument, type OneRemittanceQuery } from './remittance.generated.ts';
 import { RemittanceAbout } from './remittance-about.tsx';
-import { ReverseDialog } from './reverse-dialog.tsx';
+import { ReverseButton } from './reverse-button.tsx';
 
 type Remittance = NonNullable<OneRemittanceQuery['remittance']>;
 
 /** A receipt of money by hand, with the invoices that it paid. */
-function RemittancePage() {
-  const { id = '' } = useParams();
-  const result = useLive(OneRemittanceDocument, { id }, { kinds: ['remittance', 'payment'] });
-  return (
-    <RecordOr result={result} record={result.data?.remittance} name="payment">
-      {(remittance) => <Shown remittance={remittance} />}
-    </RecordOr>
-  );
-}
+const RemittancePage = () => (
+  <RecordPage
+    document={OneRemittanceDocument}
+    select={({ remittance }) => remittance}
+    name="payment"
+    kinds={['remittance', 'payment']}
+  >
+    {(remittance) => <Shown remittance={remittance} />}
+  </RecordPage>
+);
 
 function Shown({ remittance }: { readonly remittance: Remittance }) {
-  const [dialog, setDialog] = useState<'receive' | 'cancel' | 'reverse'>();
-  const close = () => setDialog(undefined);
   const { id, amount, currency, status, customer } = remittance;
   const title = moneyText(amount, currency);
   return (
@@ -49,38 +48,30 @@ function Shown({ remittance }: { readonly remittance: Remittance }) {
         <>
           {status === 'expected' && (
             <>
-              <CommandButton
+              <PageButton
                 does="cancelExpectedPayment"
-                size="xs"
                 variant="default"
-                onClick={() => setDialog('cancel')}
+                dialog={(onClose) => (
+                  <CancelExpectedDialog expected={remittance} onClose={onClose} />
+                )}
               >
                 Cancel
-              </CommandButton>
-              <CommandButton does="recordPayment" size="xs" onClick={() => setDialog('receive')}>
+              </PageButton>
+              <PageButton
+                does="recordPayment"
+                dialog={(onClose) => <ReceiveDialog expected={remittance} onClose={onClose} />}
+              >
                 Receive
-              </CommandButton>
+              </PageButton>
             </>
           )}
-          {status === 'received' && (
-            <CommandButton
-              does="reversePayment"
-              size="xs"
-              variant="default"
-              onClick={() => setDialog('reverse')}
-            >
-              Reverse
-            </CommandButton>
-          )}
+          {status === 'received' && <ReverseButton id={id} />}
         </>
       }
     >
       <RemittanceAbout remittance={remittance} />
       <Paid remittance={remittance} />
       <EventsTable where={{ object: { is: id } }} customerId={customer.id} height="300px" />
-      {dialog === 'receive' && <ReceiveDialog expected={remittance} onClose={close} />}
-      {dialog === 'cancel' && <CancelExpectedDialog expected={remittance} onClose={close} />}
-      {dialog === 'reverse' && <ReverseDialog id={id} onClose={close} />}
     </Page>
   );
 }
@@ -89,38 +80,32 @@ function Paid({ remittance: { payments } }: { readonly remittance: Remittance })
   if (payments.nodes.length === 0) return null;
   return (
     <Section title="Paid invoices">
-      <Table fz="sm" aria-label="Paid invoices">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Invoice</Table.Th>
-            <Table.Th>Payment</Table.Th>
-            <Table.Th ta="end" visibleFrom="xs">
-              Added to the credit balance
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {payments.nodes.map(({ id, amount, creditedAmount, currency, status, invoice }) => (
-            <Table.Tr key={id}>
-              <Table.Td>
-                <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
-                  {invoice.invoiceNumber}
-                </Anchor>{' '}
+      <RowTable
+        label="Paid invoices"
+        hasHead
+        rows={payments.nodes}
+        columns={[
+          {
+            name: 'Invoice',
+            cell: ({ invoice }) => (
+              <>
+                <PageLink to={`/invoices/${invoice.id}`}>{invoice.invoiceNumber}</PageLink>{' '}
                 <StatusBadge status={invoice.status} />
-              </Table.Td>
-              <Table.Td>
-                <Anchor component={Link} to={`/payments/${id}`} size="sm">
-                  <Money amount={amount} currency={currency} />
-                </Anchor>{' '}
-                {status !== 'succeeded' && <StatusBadge status={status} />}
-              </Table.Td>
-              <Table.Td ta="end" visibleFrom="xs">
-                <Money amount={creditedAmount} currency={currency} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </>
+            ),
+          },
+          {
+            name: 'Payment',
+            cell: (payment) => (
+              <>
+                <PaymentLink payment={payment} currency={payment.currency} />{' '}
+                {payment.status !== 'succeeded' && <StatusBadge status={payment.status} />}
+              </>
+            ),
+          },
+          moneyColumn('Added to the credit balance', 'creditedAmount', { from: 'xs' }),
+        ]}
+      />
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { CommandButton, RowButton } from '../../commands/command-button.tsx';
 import type { Column } from '../../parts/lists/column.ts';
 import { customerColumn, statusColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import type { FilterChoice } from '../../parts/lists/conditions.ts';
@@ -21,7 +21,7 @@ type Row = RemittancesQuery['remittances']['nodes'][number];
 const choices: readonly FilterChoice[] = [
   { name: 'status', label: 'Status', values: ['expected', 'received', 'reversed', 'canceled'] },
   byCustomer,
-  { name: 'method', label: 'Method', values: externalMethods.map(({ value }) => value) },
+  { name: 'method', label: 'Method', values: Object.keys(externalMethods) },
   { name: 'reference', label: 'Reference' },
   byCurrency,
   ...amountRange('amount', 'Amount'),
@@ -84,16 +84,14 @@ export function RemittancesTab({ filters, customerId }: Props) {
           >
             Receive
           </CommandButton>
-          <CommandButton
+          <RowButton
             does="cancelExpectedPayment"
-            size="compact-xs"
-            variant="subtle"
             color="red"
             visibleFrom="xs"
             onClick={() => setChosen({ row, as: 'cancel' })}
           >
             Cancel
-          </CommandButton>
+          </RowButton>
         </Group>
       ),
   };

@@ -2,7 +2,7 @@ import { Badge, Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications';
 import { useState } from 'react';
 import { useClient } from 'urql';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { RowConfirm } from '../../commands/confirm.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -14,6 +14,17 @@ import {
   RevokeSessionDocument,
 } from './operators.generated.ts';
 import { SecondFactor } from './second-factor.tsx';
+
+const revokeSession = {
+  does: 'revokeOperatorSession',
+  document: RevokeSessionDocument,
+  title: 'End the session',
+  label: 'End the session',
+  opener: 'End',
+  color: 'red',
+  isDangerous: true,
+  done: 'The session has ended',
+} as const;
 
 /** The account of the operator: password, second factor and sessions. */
 export function Account() {
@@ -89,7 +100,6 @@ interface SessionsProps {
 }
 
 function Sessions({ sessions, onChange }: SessionsProps) {
-  const [revoked, setRevoked] = useState<string>();
   return (
     <Section title="Sessions">
       <Stack gap="xs">
@@ -103,24 +113,11 @@ function Sessions({ sessions, onChange }: SessionsProps) {
                 This one
               </Badge>
             ) : (
-              <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRevoked(id)}>
-                End
-              </Button>
+              <RowConfirm command={revokeSession} variables={{ id }} onDone={onChange} />
             )}
           </Group>
         ))}
       </Stack>
-      <CommandDialog
-        title="End the session"
-        isOpen={revoked !== undefined}
-        onClose={() => setRevoked(undefined)}
-        document={RevokeSessionDocument}
-        variables={revoked === undefined ? undefined : { id: revoked }}
-        label="End the session"
-        isDangerous
-        done="The session has ended"
-        onDone={onChange}
-      />
     </Section>
   );
 }

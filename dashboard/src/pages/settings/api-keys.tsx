@@ -1,10 +1,9 @@
 import { Badge, Code, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton, RowButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
-import { timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
+import { namedColumn, timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -14,8 +13,6 @@ type Row = ApiKeysQuery['apiKeys']['nodes'][number];
 
 /** The keys of the mode, with their scopes. */
 export function ApiKeys() {
-  const [isCreating, setCreating] = useState(false);
-  const [revoked, setRevoked] = useState<Row>();
   const list = useList(
     ApiKeysDocument,
     { orderBy: 'created_at_desc' as const },
@@ -23,19 +20,11 @@ export function ApiKeys() {
     { kinds: ['api_key'] },
   );
   const columns: readonly Column<Row>[] = [
-    {
-      name: 'Name',
-      cell: ({ name, pricingModel }) => (
-        <>
-          <Text size="sm" fw={500}>
-            {name}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {pricingModel.name}
-          </Text>
-        </>
-      ),
-    },
+    namedColumn(
+      'Name',
+      ({ name }) => name,
+      ({ pricingModel }) => pricingModel.name,
+    ),
     { name: 'Key', from: 'sm', cell: ({ token }) => <Code>{token}</Code> },
     wordsColumn('Type', 'type', { from: 'xs' }),
     {
@@ -51,17 +40,25 @@ export function ApiKeys() {
     {
       name: '',
       isNumber: true,
-      cell: (row) =>
-        row.active ? (
-          <CommandButton
+      cell: ({ id, name, active }) =>
+        active ? (
+          <RowButton
             does="revokeApiKey"
-            size="compact-xs"
-            variant="subtle"
             color="red"
-            onClick={() => setRevoked(row)}
+            dialog={(onClose) => (
+              <CommandDialog
+                title={`Revoke the key ${name}`}
+                onClose={onClose}
+                document={RevokeApiKeyDocument}
+                variables={{ id }}
+                label="Revoke"
+                isDangerous
+                done="The key is revoked"
+              />
+            )}
           >
             Revoke
-          </CommandButton>
+          </RowButton>
         ) : (
           <Badge variant="default" tt="none">
             Revoked
@@ -72,9 +69,9 @@ export function ApiKeys() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <CommandButton does="createApiKey" size="xs" onClick={() => setCreating(true)}>
+        <PageButton does="createApiKey" dialog={(onClose) => <NewKeyDialog onClose={onClose} />}>
           New key
-        </CommandButton>
+        </PageButton>
       </Group>
       <DataTable
         label="Keys"
@@ -82,17 +79,6 @@ export function ApiKeys() {
         columns={columns}
         empty={<Empty title="No keys" />}
         height="calc(100dvh - 330px)"
-      />
-      {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
-      <CommandDialog
-        title={`Revoke the key ${revoked?.name ?? ''}`}
-        isOpen={revoked !== undefined}
-        onClose={() => setRevoked(undefined)}
-        document={RevokeApiKeyDocument}
-        variables={revoked && { id: revoked.id }}
-        label="Revoke"
-        isDangerous
-        done="The key is revoked"
       />
     </Stack>
   );

@@ -1,6 +1,7 @@
-import { PasswordInput, Text } from '@mantine/core';
+import { PasswordInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { ConnectProcessorDocument } from './processors.generated.ts';
 
 interface Props {
@@ -20,20 +21,16 @@ export function ConnectProcessorDialog({ onClose, isConnected }: Props) {
       onClose={onClose}
       document={ConnectProcessorDocument}
       variables={
-        secretKey.trim()
-          ? {
-              kind: 'stripe',
-              secretKey: secretKey.trim(),
-              ...(signing && { webhookSecret: signing }),
-            }
-          : undefined
+        secretKey.trim() && {
+          kind: 'stripe',
+          secretKey: secretKey.trim(),
+          ...(signing && { webhookSecret: signing }),
+        }
       }
       label={isConnected ? 'Replace' : 'Connect'}
       done={isConnected ? 'The key is replaced' : 'Stripe is connected'}
     >
-      <Text size="sm" c="dimmed">
-        The key is stored encrypted, and no answer contains it.
-      </Text>
+      <Dimmed>The key is stored encrypted, and no answer contains it.</Dimmed>
       <PasswordInput
         label="Secret key"
         description="Of the same mode as this page: sk_… or a restricted key rk_…"

@@ -5,6 +5,7 @@ import { CurrencySelect } from '../../parts/fields/currency-select.tsx';
 import { NumberField } from '../../parts/fields/number-field.tsx';
 import { NumbersInput } from '../../parts/fields/numbers-input.tsx';
 import { majorOf, minorOf, shownNumber } from '../../parts/fields/typed-number.ts';
+import { fieldsOf } from '../../parts/fields/use-field.ts';
 import { digitsOf } from '../../parts/texts/formats.ts';
 
 /** An offer in a form. */
@@ -25,7 +26,7 @@ interface Offer {
   readonly validDays: number | null;
 }
 
-export const fieldsOf = ({ minimum, maximum, validDays, ...offer }: Offer): OfferFields => ({
+export const offerFieldsOf = ({ minimum, maximum, validDays, ...offer }: Offer): OfferFields => ({
   ...offer,
   key: crypto.randomUUID(),
   minimum: minimum ?? undefined,
@@ -71,7 +72,7 @@ export function OffersInput({ offers, currency, onChange }: Props) {
         variant="subtle"
         w="fit-content"
         leftSection={<IconPlus size={14} />}
-        onClick={() => onChange([...offers, fieldsOf(added)])}
+        onClick={() => onChange([...offers, offerFieldsOf(added)])}
       >
         Add a currency
       </Button>
@@ -86,8 +87,9 @@ interface OfferProps {
 }
 
 function OfferInput({ offer, onChange, onRemove }: OfferProps) {
-  const { currency, amounts, minimum, maximum, validDays } = offer;
+  const { currency } = offer;
   const set = (changed: Partial<OfferFields>) => onChange({ ...offer, ...changed });
+  const of = fieldsOf(offer, set);
   const digits = digitsOf(currency);
   const rule = { decimals: digits, min: 0, isAmount: true };
   return (
@@ -101,29 +103,17 @@ function OfferInput({ offer, onChange, onRemove }: OfferProps) {
           most={12}
           toNumber={(amount) => shownNumber(majorOf(amount, digits), rule)}
           fromNumber={(number) => minorOf(number, digits)}
-          value={amounts}
-          onChange={(amounts) => set({ amounts })}
+          {...of('amounts')}
         />
         <Group grow align="flex-start" wrap="wrap" preventGrowOverflow={false}>
-          <AmountInput
-            label="Own amount: at least"
-            currency={currency}
-            value={minimum}
-            onChange={(minimum) => set({ minimum })}
-          />
-          <AmountInput
-            label="Own amount: at most"
-            currency={currency}
-            value={maximum}
-            onChange={(maximum) => set({ maximum })}
-          />
+          <AmountInput label="Own amount: at least" currency={currency} {...of('minimum')} />
+          <AmountInput label="Own amount: at most" currency={currency} {...of('maximum')} />
         </Group>
         <NumberField
           label="Days until the credit expires"
           description="Empty for never"
           min={1}
-          value={validDays}
-          onChange={(validDays) => set({ validDays })}
+          {...of('validDays')}
         />
         <Button size="compact-sm" variant="subtle" color="red" w="fit-content" onClick={onRemove}>
           Remove the offer in {currency}

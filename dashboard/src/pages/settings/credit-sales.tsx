@@ -1,10 +1,13 @@
-import { Switch, Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { EditButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { SwitchField } from '../../parts/fields/check-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
+import { RowTable } from '../../parts/lists/row-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { moneyText } from '../../parts/texts/formats.ts';
-import { fieldsOf, type OfferFields, OffersInput, offersInput } from './credit-offers.tsx';
+import { type OfferFields, OffersInput, offerFieldsOf, offersInput } from './credit-offers.tsx';
 import {
   type OrganizationSettingsQuery,
   UpdateOrganizationDocument,
@@ -15,20 +18,17 @@ type Offer = Organization['prepaidOffers'][number];
 
 /** The prepaid credit that customers may buy themselves, such as in the portal. */
 export function CreditSales({ organization }: { readonly organization: Organization }) {
-  const [isEditing, setEditing] = useState(false);
   const { customersMayBuyCredit, prepaidOffers } = organization;
   return (
     <Section
       title="Prepaid credit for sale"
       actions={
-        <CommandButton
+        <EditButton
           does="updateOrganization"
-          size="xs"
-          variant="default"
-          onClick={() => setEditing(true)}
+          dialog={(onClose) => <SalesDialog organization={organization} onClose={onClose} />}
         >
           Change
-        </CommandButton>
+        </EditButton>
       }
     >
       <Text size="sm">
@@ -37,23 +37,21 @@ export function CreditSales({ organization }: { readonly organization: Organizat
           : 'Customers may not buy credit'}
       </Text>
       {prepaidOffers.length > 0 && (
-        <Table fz="sm" aria-label="Offers of prepaid credit">
-          <Table.Tbody c={customersMayBuyCredit ? undefined : 'dimmed'}>
-            {prepaidOffers.map((offer) => (
-              <Table.Tr key={offer.currency}>
-                <Table.Td>{offer.currency}</Table.Td>
-                <Table.Td>{amountsText(offer)}</Table.Td>
-                <Table.Td>
-                  {offer.validDays === null
-                    ? 'Does not expire'
-                    : `Expires after ${offer.validDays} days`}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <RowTable
+          label="Offers of prepaid credit"
+          rows={prepaidOffers.map((offer) => ({ ...offer, id: offer.currency }))}
+          isDimmed={() => !customersMayBuyCredit}
+          columns={[
+            { name: 'Currency', cell: ({ currency }) => currency },
+            { name: 'Amounts', cell: amountsText },
+            {
+              name: 'Expiry',
+              cell: ({ validDays }) =>
+                validDays === null ? 'Does not expire' : `Expires after ${validDays} days`,
+            },
+          ]}
+        />
       )}
-      {isEditing && <SalesDialog organization={organization} onClose={() => setEditing(false)} />}
     </Section>
   );
 }
@@ -72,9 +70,9 @@ interface DialogProps {
 }
 
 function SalesDialog({ organization: before, onClose }: DialogProps) {
-  const [mayBuy, setMayBuy] = useState(before.customersMayBuyCredit);
+  const mayBuy = useField(before.customersMayBuyCredit);
   const [offers, setOffers] = useState<readonly OfferFields[]>(() =>
-    before.prepaidOffers.map(fieldsOf),
+    before.prepaidOffers.map(offerFieldsOf),
   );
   const prepaidOffers = offersInput(offers);
   return (
@@ -85,17 +83,16 @@ function SalesDialog({ organization: before, onClose }: DialogProps) {
       variables={
         prepaidOffers && {
           version: before.version,
-          organization: { customersMayBuyCredit: mayBuy, prepaidOffers },
+          organization: { customersMayBuyCredit: mayBuy.value, prepaidOffers },
         }
       }
       label="Save"
       done="The offers are changed"
     >
-      <Switch
+      <SwitchField
         label="Customers may buy prepaid credit"
         description="In the portal, and with tokens of customers"
-        checked={mayBuy}
-        onChange={({ currentTarget }) => setMayBuy(currentTarget.checked)}
+        {...mayBuy}
       />
       <OffersInput offers={offers} currency={before.currency} onChange={setOffers} />
     </CommandDialog>

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Column } from '../../parts/lists/column.ts';
 import { timeColumn } from '../../parts/lists/columns.tsx';
 import type { FilterChoice } from '../../parts/lists/conditions.ts';
@@ -6,6 +6,7 @@ import { Empty } from '../../parts/lists/empty.tsx';
 import { FilteredList } from '../../parts/lists/filtered-list.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { CronRunsDocument, type CronRunsQuery } from './settings.generated.ts';
 
 type Row = CronRunsQuery['cronRuns']['nodes'][number];
@@ -40,9 +41,9 @@ const columns: readonly Column<Row>[] = [
           {error}
         </Text>
       ) : (
-        <Badge variant="light" color={finishedAt ? 'teal' : 'blue'} tt="none" radius="sm" maw={420}>
+        <Mark color={finishedAt ? 'teal' : 'blue'} maw={420}>
           {outcome ?? (finishedAt ? 'Done' : 'Running')}
-        </Badge>
+        </Mark>
       ),
   },
 ];

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { DayInput } from '../../parts/fields/day-input.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { dayOf, startOf } from '../../parts/texts/days.ts';
 import { placeText, type TaxRate } from './tax-rate-texts.ts';
 import { UpdateTaxRateDocument } from './taxes.generated.ts';
@@ -15,17 +15,15 @@ const day = 86_400_000;
 
 /** Ends a tax rate on a day. */
 export function EndTaxRateDialog({ rate, onClose }: Props) {
-  const [first, setFirst] = useState(() => dayOf(Date.now() + day));
-  const validUntil = startOf(first);
+  const first = useField(() => dayOf(Date.now() + day));
+  const validUntil = startOf(first.value);
   return (
     <CommandDialog
       title={`End the tax rate ${rate.name}`}
       onClose={onClose}
       document={UpdateTaxRateDocument}
       variables={
-        validUntil === undefined
-          ? undefined
-          : { id: rate.id, version: rate.version, taxRate: { validUntil } }
+        validUntil !== undefined && { id: rate.id, version: rate.version, taxRate: { validUntil } }
       }
       label="End the rate"
       isDangerous
@@ -38,8 +36,7 @@ export function EndTaxRateDialog({ rate, onClose }: Props) {
       <DayInput
         label="First day without it"
         description="It ends at 0:00 UTC of this day"
-        value={first}
-        onChange={setFirst}
+        {...first}
       />
     </CommandDialog>
   );

@@ -1,8 +1,8 @@
 import { SimpleGrid } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { NumberField, type TypedFieldProps } from '../../parts/fields/number-field.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import type { MailSettings } from './mail-settings.ts';
 import { UpdateMailSettingsDocument } from './mails.generated.ts';
 
@@ -13,40 +13,40 @@ interface Props {
 
 /** The sender, the usual language, the days before dates, and the life of links. */
 export function MailSettingsDialog({ settings, onClose }: Props) {
-  const [fromName, setFromName] = useState(settings.fromName ?? '');
-  const [fromAddress, setFromAddress] = useState(settings.fromAddress ?? '');
-  const [replyTo, setReplyTo] = useState(settings.replyTo ?? '');
-  const [language, setLanguage] = useState(settings.language);
-  const [trialDays, setTrialDays] = useState<number | undefined>(settings.trialEndingDays);
-  const [renewalDays, setRenewalDays] = useState<number | undefined>(settings.renewalDays);
-  const [cardDays, setCardDays] = useState<number | undefined>(settings.cardExpiringDays);
-  const [prepaidDays, setPrepaidDays] = useState<number | undefined>(settings.prepaidExpiringDays);
-  const [linkDays, setLinkDays] = useState<number | undefined>(settings.portalLinkDays);
-  const days = [linkDays, trialDays, renewalDays, cardDays, prepaidDays];
-  const isComplete = language.trim() !== '' && days.every((each) => each !== undefined);
+  const fromName = useField(settings.fromName ?? '');
+  const fromAddress = useField(settings.fromAddress ?? '');
+  const replyTo = useField(settings.replyTo ?? '');
+  const language = useField(settings.language);
+  const trialDays = useField<number | undefined>(settings.trialEndingDays);
+  const renewalDays = useField<number | undefined>(settings.renewalDays);
+  const cardDays = useField<number | undefined>(settings.cardExpiringDays);
+  const prepaidDays = useField<number | undefined>(settings.prepaidExpiringDays);
+  const linkDays = useField<number | undefined>(settings.portalLinkDays);
+  const days = [
+    linkDays.value,
+    trialDays.value,
+    renewalDays.value,
+    cardDays.value,
+    prepaidDays.value,
+  ];
+  const isComplete = language.value.trim() !== '' && days.every((each) => each !== undefined);
+  const mailSettings = isComplete && {
+    fromName: fromName.value.trim() || null,
+    fromAddress: fromAddress.value.trim() || null,
+    replyTo: replyTo.value.trim() || null,
+    language: language.value.trim(),
+    trialEndingDays: trialDays.value,
+    renewalDays: renewalDays.value,
+    cardExpiringDays: cardDays.value,
+    prepaidExpiringDays: prepaidDays.value,
+    portalLinkDays: linkDays.value,
+  };
   return (
     <CommandDialog
       title="Edit the sender and the days"
       onClose={onClose}
       document={UpdateMailSettingsDocument}
-      variables={
-        isComplete
-          ? {
-              version: settings.version,
-              mailSettings: {
-                fromName: fromName.trim() || null,
-                fromAddress: fromAddress.trim() || null,
-                replyTo: replyTo.trim() || null,
-                language: language.trim(),
-                trialEndingDays: trialDays,
-                renewalDays,
-                cardExpiringDays: cardDays,
-                prepaidExpiringDays: prepaidDays,
-                portalLinkDays: linkDays,
-              },
-            }
-          : undefined
-      }
+      variables={mailSettings && { version: settings.version, mailSettings }}
       label="Save"
       done="The settings are changed"
     >
@@ -54,33 +54,25 @@ export function MailSettingsDialog({ settings, onClose }: Props) {
         label="Name of the sender"
         description="The name of the organization where it is empty"
         dir="auto"
-        value={fromName}
-        onChange={setFromName}
+        {...fromName}
       />
       <TextField
         label="Address of the sender"
         placeholder={settings.usualFromAddress ?? undefined}
-        value={fromAddress}
-        onChange={setFromAddress}
+        {...fromAddress}
       />
-      <TextField label="Address for replies" value={replyTo} onChange={setReplyTo} />
-      <TextField
-        label="Usual language"
-        description="Such as en, de or pt-BR"
-        value={language}
-        onChange={setLanguage}
-      />
+      <TextField label="Address for replies" {...replyTo} />
+      <TextField label="Usual language" description="Such as en, de or pt-BR" {...language} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <DaysInput label="Days before a trial ends" value={trialDays} onChange={setTrialDays} />
-        <DaysInput label="Before a yearly charge" value={renewalDays} onChange={setRenewalDays} />
-        <DaysInput label="Before a card expires" value={cardDays} onChange={setCardDays} />
-        <DaysInput label="Before credit expires" value={prepaidDays} onChange={setPrepaidDays} />
+        <DaysInput label="Days before a trial ends" {...trialDays} />
+        <DaysInput label="Before a yearly charge" {...renewalDays} />
+        <DaysInput label="Before a card expires" {...cardDays} />
+        <DaysInput label="Before credit expires" {...prepaidDays} />
       </SimpleGrid>
       <DaysInput
         label="Days for which links are valid"
         description="Links to the portal in mails that are sent from now on"
-        value={linkDays}
-        onChange={setLinkDays}
+        {...linkDays}
       />
     </CommandDialog>
   );

@@ -1,16 +1,19 @@
-import { Group, Select, Stack, Table, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { Group, Stack } from '@mantine/core';
+import { CommandButton, RowButton } from '../../commands/command-button.tsx';
+import { RowConfirm } from '../../commands/confirm.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { type RowColumn, RowTable } from '../../parts/lists/row-table.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { type MailKind, mailKinds } from './mail-kinds.ts';
 import { DeleteMailTemplateDocument, type MailSettingsQuery } from './mails.generated.ts';
 import { TemplateDialog } from './template-dialog.tsx';
 
 type Template = MailSettingsQuery['mailTemplates'][number];
-type Named = Pick<Template, 'kind' | 'language'>;
 
 interface Props {
   readonly templates: readonly Template[];
@@ -18,33 +21,39 @@ interface Props {
   readonly own: string;
 }
 
+const deleteMailTemplate = {
+  does: 'deleteMailTemplate',
+  document: DeleteMailTemplateDocument,
+  title: 'Delete the template',
+  label: 'Delete',
+  color: 'red',
+  isDangerous: true,
+  done: 'The texts of the service apply again',
+} as const;
+
 /** The templates of the organization; kinds without one have the texts of the service. */
 export function MailTemplates({ templates, own }: Props) {
-  const [kind, setKind] = useState<MailKind>('invoice');
-  const [language, setLanguage] = useState(own);
-  const [opened, setOpened] = useState<Named>();
-  const [deleted, setDeleted] = useState<Named>();
+  const kind = useField<MailKind>('invoice');
+  const language = useField(own);
   return (
     <Stack>
       <Group align="flex-end">
-        <Select
+        <Choice
           label="Kind"
           data={mailKinds.map(([value]) => ({ value, label: wordsOf(value) }))}
-          value={kind}
-          onChange={(value) => value && setKind(value as MailKind)}
-          allowDeselect={false}
+          {...kind}
         />
-        <TextInput
-          label="Language"
-          w={90}
-          value={language}
-          onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
-        />
+        <TextField label="Language" w={90} {...language} />
         <CommandButton
           does="saveMailTemplate"
           variant="default"
-          disabled={!/^[A-Za-z]{2,3}(-[A-Za-z]{2})?$/.test(language)}
-          onClick={() => setOpened({ kind, language })}
+          disabled={!/^[A-Za-z]{2,3}(-[A-Za-z]{2})?$/.test(language.value)}
+          dialog={(onClose) => (
+            <TemplateDialog
+              named={{ kind: kind.value, language: language.value }}
+              onClose={onClose}
+            />
+          )}
         >
           Edit the template
         </CommandButton>
@@ -54,54 +63,36 @@ export function MailTemplates({ templates, own }: Props) {
           All mails have the texts of the service, in English and German.
         </Empty>
       ) : (
-        <Table aria-label="Templates" fz="sm">
-          <Table.Tbody>
-            {templates.map((template) => (
-              <Table.Tr key={template.id}>
-                <Table.Td>{wordsOf(template.kind)}</Table.Td>
-                <Table.Td>{template.language}</Table.Td>
-                <Table.Td visibleFrom="sm">
-                  <Text size="sm" c="dimmed">
-                    <Instant at={template.updatedAt} isRelative />
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Group gap={4} justify="flex-end" wrap="nowrap">
-                    <CommandButton
-                      does="saveMailTemplate"
-                      size="compact-xs"
-                      variant="subtle"
-                      onClick={() => setOpened(template)}
-                    >
-                      Edit
-                    </CommandButton>
-                    <CommandButton
-                      does="deleteMailTemplate"
-                      size="compact-xs"
-                      variant="subtle"
-                      color="red"
-                      onClick={() => setDeleted(template)}
-                    >
-                      Delete
-                    </CommandButton>
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <RowTable label="Templates" rows={templates} columns={columns} />
       )}
-      {opened && <TemplateDialog named={opened} onClose={() => setOpened(undefined)} />}
-      <CommandDialog
-        title="Delete the template"
-        isOpen={deleted !== undefined}
-        onClose={() => setDeleted(undefined)}
-        document={DeleteMailTemplateDocument}
-        variables={deleted && { kind: deleted.kind, language: deleted.language }}
-        label="Delete"
-        isDangerous
-        done="The texts of the service apply again"
-      />
     </Stack>
   );
 }
+
+const columns: readonly RowColumn<Template>[] = [
+  { name: 'Kind', cell: ({ kind }) => wordsOf(kind) },
+  { name: 'Language', cell: ({ language }) => language },
+  {
+    name: 'Changed',
+    from: 'sm',
+    cell: ({ updatedAt }) => (
+      <Dimmed>
+        <Instant at={updatedAt} isRelative />
+      </Dimmed>
+    ),
+  },
+  {
+    name: 'Commands',
+    cell: ({ kind, language }) => (
+      <Group gap={4} justify="flex-end" wrap="nowrap">
+        <RowButton
+          does="saveMailTemplate"
+          dialog={(onClose) => <TemplateDialog named={{ kind, language }} onClose={onClose} />}
+        >
+          Edit
+        </RowButton>
+        <RowConfirm command={deleteMailTemplate} variables={{ kind, language }} />
+      </Group>
+    ),
+  },
+];

@@ -1,12 +1,11 @@
-import { Alert, Badge, Group, Stack, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { Alert, Stack, Text } from '@mantine/core';
+import { EditButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
-import { wordsOf } from '../../parts/texts/formats.ts';
+import { KindSwitches } from './kind-switches.tsx';
 import { type MailKind, mailKinds } from './mail-kinds.ts';
 import type { MailSettings } from './mail-settings.ts';
 import { MailSettingsDialog } from './mail-settings-dialog.tsx';
@@ -24,7 +23,6 @@ const deliveries = {
 export function Mail() {
   const kinds = ['mail_settings', 'mail_template'];
   const result = useLive(MailSettingsDocument, {}, { kinds });
-  const [isEditing, setEditing] = useState(false);
   return (
     <RecordOr result={result} record={result.data?.mailSettings} name="settings">
       {(settings) => (
@@ -35,14 +33,10 @@ export function Mail() {
           <Section
             title="Sender and days"
             actions={
-              <CommandButton
+              <EditButton
                 does="updateMailSettings"
-                size="xs"
-                variant="default"
-                onClick={() => setEditing(true)}
-              >
-                Edit
-              </CommandButton>
+                dialog={(onClose) => <MailSettingsDialog settings={settings} onClose={onClose} />}
+              />
             }
           >
             <Facts facts={factsOf(settings)} />
@@ -53,9 +47,6 @@ export function Mail() {
           <Section title="Templates">
             <MailTemplates templates={result.data?.mailTemplates ?? []} own={settings.language} />
           </Section>
-          {isEditing && (
-            <MailSettingsDialog settings={settings} onClose={() => setEditing(false)} />
-          )}
         </Stack>
       )}
     </RecordOr>
@@ -77,61 +68,30 @@ const factsOf = (settings: MailSettings) =>
 
 /** The kinds with their switches; each switch is a command. */
 function Kinds({ settings }: { readonly settings: MailSettings }) {
-  const [switched, setSwitched] = useState<MailKind>();
   const isOn = (kind: MailKind) => settings.kinds.includes(kind);
   const next = (kind: MailKind) =>
     isOn(kind) ? settings.kinds.filter((each) => each !== kind) : [...settings.kinds, kind];
   return (
-    <>
-      <Table aria-label="Kinds of mails" fz="sm">
-        <Table.Tbody>
-          {mailKinds.map(([kind, text]) => (
-            <Table.Tr key={kind}>
-              <Table.Td>
-                <Text size="sm" fw={500}>
-                  {wordsOf(kind)}
-                </Text>
-                <Text size="xs" c="dimmed">
-                  {text}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Group justify="flex-end" gap="xs">
-                  <Badge variant="light" color={isOn(kind) ? 'teal' : 'gray'} tt="none">
-                    {isOn(kind) ? 'On' : 'Off'}
-                  </Badge>
-                  <CommandButton
-                    does="updateMailSettings"
-                    size="compact-xs"
-                    variant="subtle"
-                    aria-label={`${isOn(kind) ? 'Switch off' : 'Switch on'}: ${wordsOf(kind)}`}
-                    onClick={() => setSwitched(kind)}
-                  >
-                    {isOn(kind) ? 'Switch off' : 'Switch on'}
-                  </CommandButton>
-                </Group>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-      <CommandDialog
-        title={switched ? `${wordsOf(switched)}: switch ${isOn(switched) ? 'off' : 'on'}` : ''}
-        isOpen={switched !== undefined}
-        onClose={() => setSwitched(undefined)}
-        document={UpdateMailSettingsDocument}
-        variables={
-          switched && { version: settings.version, mailSettings: { kinds: next(switched) } }
-        }
-        label={switched && isOn(switched) ? 'Switch off' : 'Switch on'}
-        done="The kinds are changed"
-      >
-        <Text size="sm">
-          {switched && isOn(switched)
-            ? 'Mails of this kind that wait are dropped.'
-            : 'Customers get mails of this kind about what happens from now on.'}
-        </Text>
-      </CommandDialog>
-    </>
+    <KindSwitches
+      label="Kinds of mails"
+      kinds={mailKinds.map(([kind]) => kind)}
+      remarkOf={(kind) => mailKinds.find(([name]) => name === kind)?.[1]}
+      isOn={isOn}
+      does="updateMailSettings"
+      dialog={({ kind, ...texts }) => (
+        <CommandDialog
+          {...texts}
+          document={UpdateMailSettingsDocument}
+          variables={{ version: settings.version, mailSettings: { kinds: next(kind) } }}
+          done="The kinds are changed"
+        >
+          <Text size="sm">
+            {isOn(kind)
+              ? 'Mails of this kind that wait are dropped.'
+              : 'Customers get mails of this kind about what happens from now on.'}
+          </Text>
+        </CommandDialog>
+      )}
+    />
   );
 }

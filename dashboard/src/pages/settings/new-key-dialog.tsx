@@ -1,8 +1,9 @@
-import { MultiSelect, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { MultiSelect } from '@mantine/core';
 import { useHasScope } from '../../commands/permissions.tsx';
-import { SecretDialog } from '../../parts/secret-dialog.tsx';
+import { SecretCommandDialog } from '../../commands/secret-command-dialog.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { CreateApiKeyDocument, type CreateApiKeyMutationVariables } from './settings.generated.ts';
 
@@ -29,63 +30,45 @@ const scopes = Object.keys({
 
 /** Creates a key, and shows it once. */
 export function NewKeyDialog({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [type, setType] = useState<string | null>('secret');
-  const [chosen, setChosen] = useState<string[]>([]);
-  const [token, setToken] = useState<string>();
-  const isSecret = type === 'secret';
+  const name = useField('');
+  const type = useField<string | null>('secret');
+  const chosen = useField<string[]>([]);
+  const isSecret = type.value === 'secret';
   const has = useHasScope();
   return (
-    <>
-      <CommandDialog
-        title="New key"
-        isOpen={token === undefined}
-        onClose={() => {}}
-        onCancel={onClose}
-        document={CreateApiKeyDocument}
-        variables={
-          name.trim()
-            ? {
-                apiKey: {
-                  name: name.trim(),
-                  type: type as 'secret',
-                  ...(isSecret && chosen.length > 0 && { scopes: chosen as Scope[] }),
-                },
-              }
-            : undefined
+    <SecretCommandDialog
+      title="New key"
+      onClose={onClose}
+      document={CreateApiKeyDocument}
+      variables={
+        name.value.trim() && {
+          apiKey: {
+            name: name.value.trim(),
+            type: type.value as 'secret',
+            ...(isSecret && chosen.value.length > 0 && { scopes: chosen.value as Scope[] }),
+          },
         }
-        label="Create"
-        done="The key is created"
-        onDone={({ createApiKey: created }) => setToken(created?.token)}
-      >
-        <TextInput
-          label="Name"
-          data-autofocus
-          value={name}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
+      }
+      label="Create"
+      done="The key is created"
+      secretTitle="The new key"
+      secretOf={({ createApiKey: created }) => created?.token}
+    >
+      <TextField label="Name" data-autofocus {...name} />
+      <Choice
+        label="Type"
+        data={{ secret: 'Secret, for servers', publishable: 'Publishable, reads the catalog only' }}
+        {...type}
+      />
+      {isSecret && (
+        <MultiSelect
+          label="Scopes"
+          description="All that you have when empty"
+          data={scopes.filter(has).map((value) => ({ value, label: wordsOf(value) }))}
+          {...chosen}
+          searchable
         />
-        <Select
-          label="Type"
-          data={[
-            { value: 'secret', label: 'Secret, for servers' },
-            { value: 'publishable', label: 'Publishable, reads the catalog only' },
-          ]}
-          value={type}
-          onChange={setType}
-          allowDeselect={false}
-        />
-        {isSecret && (
-          <MultiSelect
-            label="Scopes"
-            description="All that you have when empty"
-            data={scopes.filter(has).map((value) => ({ value, label: wordsOf(value) }))}
-            value={chosen}
-            onChange={setChosen}
-            searchable
-          />
-        )}
-      </CommandDialog>
-      <SecretDialog title="The new key" secret={token} onClose={onClose} />
-    </>
+      )}
+    </SecretCommandDialog>
   );
 }

@@ -1,11 +1,13 @@
-import { Badge, Group, Select, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { PageButton, RowButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { RowConfirm } from '../../commands/confirm.tsx';
 import { useList } from '../../live/use-list.ts';
 import { useLive } from '../../live/use-live.ts';
+import { Choice } from '../../parts/fields/choice.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import type { Column } from '../../parts/lists/column.ts';
-import { timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
+import { namedColumn, timeColumn, wordsColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -20,12 +22,20 @@ import {
   UpdateOperatorDocument,
 } from './operators.generated.ts';
 
+const revokeInvitation = {
+  does: 'revokeOperatorInvitation',
+  document: RevokeInvitationDocument,
+  title: 'Revoke the invitation',
+  label: 'Revoke',
+  color: 'red',
+  isDangerous: true,
+  done: 'The invitation is revoked',
+} as const;
+
 type Row = OperatorsQuery['operators']['nodes'][number];
 
 /** The people who sign in, and those who are invited. */
 export function Operators() {
-  const [isInviting, setInviting] = useState(false);
-  const [changed, setChanged] = useState<Row>();
   const list = useList(
     OperatorsDocument,
     { orderBy: 'created_at_asc' as const },
@@ -33,19 +43,11 @@ export function Operators() {
     { kinds: ['operator'] },
   );
   const columns: readonly Column<Row>[] = [
-    {
-      name: 'Name',
-      cell: ({ name, email }) => (
-        <>
-          <Text size="sm" fw={500} dir="auto">
-            {name}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {email}
-          </Text>
-        </>
-      ),
-    },
+    namedColumn(
+      'Name',
+      ({ name }) => name,
+      ({ email }) => email,
+    ),
     wordsColumn('Role', 'role'),
     {
       name: 'Second factor',
@@ -63,14 +65,12 @@ export function Operators() {
               Off
             </Badge>
           )}
-          <CommandButton
+          <RowButton
             does="updateOperator"
-            size="compact-xs"
-            variant="subtle"
-            onClick={() => setChanged(row)}
+            dialog={(onClose) => <ChangeDialog operator={row} onClose={onClose} />}
           >
             Change
-          </CommandButton>
+          </RowButton>
         </Group>
       ),
     },
@@ -78,9 +78,9 @@ export function Operators() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <CommandButton does="inviteOperator" size="xs" onClick={() => setInviting(true)}>
+        <PageButton does="inviteOperator" dialog={(onClose) => <InviteDialog onClose={onClose} />}>
           Invite
-        </CommandButton>
+        </PageButton>
       </Group>
       <DataTable
         label="Operators"
@@ -94,14 +94,11 @@ export function Operators() {
         }
       />
       <Invitations />
-      {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
-      {changed && <ChangeDialog operator={changed} onClose={() => setChanged(undefined)} />}
     </Stack>
   );
 }
 
 function Invitations() {
-  const [revoked, setRevoked] = useState<string>();
   const { data } = useLive(PendingInvitationsDocument, {}, { kinds: ['operator_invitation'] });
   const pending = data?.operatorInvitations.nodes ?? [];
   if (pending.length === 0) return null;
@@ -113,28 +110,10 @@ function Invitations() {
             <Text size="sm">
               {email}, {wordsOf(role).toLowerCase()}, until <Instant at={expiresAt} />
             </Text>
-            <CommandButton
-              does="revokeOperatorInvitation"
-              size="compact-xs"
-              variant="subtle"
-              color="red"
-              onClick={() => setRevoked(id)}
-            >
-              Revoke
-            </CommandButton>
+            <RowConfirm command={revokeInvitation} variables={{ id }} />
           </Group>
         ))}
       </Stack>
-      <CommandDialog
-        title="Revoke the invitation"
-        isOpen={revoked !== undefined}
-        onClose={() => setRevoked(undefined)}
-        document={RevokeInvitationDocument}
-        variables={revoked === undefined ? undefined : { id: revoked }}
-        label="Revoke"
-        isDangerous
-        done="The invitation is revoked"
-      />
     </Section>
   );
 }
@@ -146,30 +125,21 @@ function ChangeDialog({
   readonly operator: Row;
   readonly onClose: () => void;
 }) {
-  const [role, setRole] = useState<string | null>(given.role);
-  const [state, setState] = useState<string | null>(given.active ? 'on' : 'off');
-  const operator = { role: role as 'owner', active: state === 'on' };
-  const isChanged = role !== given.role || operator.active !== given.active;
+  const role = useField<string | null>(given.role);
+  const state = useField<string | null>(given.active ? 'on' : 'off');
+  const operator = { role: role.value as 'owner', active: state.value === 'on' };
+  const isChanged = role.value !== given.role || operator.active !== given.active;
   return (
     <CommandDialog
       title={`Change ${given.name || given.email}`}
       onClose={onClose}
       document={UpdateOperatorDocument}
-      variables={isChanged ? { id, version, operator } : undefined}
+      variables={isChanged && { id, version, operator }}
       label="Change"
       done="The operator is changed"
     >
-      <Select label="Role" data={roles} value={role} onChange={setRole} allowDeselect={false} />
-      <Select
-        label="State"
-        data={[
-          { value: 'on', label: 'May sign in' },
-          { value: 'off', label: 'Off: all sessions end' },
-        ]}
-        value={state}
-        onChange={setState}
-        allowDeselect={false}
-      />
+      <Choice label="Role" data={roles} {...role} />
+      <Choice label="State" data={{ on: 'May sign in', off: 'Off: all sessions end' }} {...state} />
     </CommandDialog>
   );
 }

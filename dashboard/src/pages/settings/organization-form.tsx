@@ -1,11 +1,14 @@
-import { Select, Stack, Switch, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { Stack } from '@mantine/core';
+import { EditButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Facts } from '../../parts/facts.tsx';
+import { SwitchField } from '../../parts/fields/check-field.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
 import { NumberField } from '../../parts/fields/number-field.tsx';
 import { NumbersInput } from '../../parts/fields/numbers-input.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
@@ -21,7 +24,6 @@ type Organization = NonNullable<OrganizationSettingsQuery['organization']>;
 /** The organization: its name, and what follows a failed payment. */
 export function OrganizationForm() {
   const result = useLive(OrganizationSettingsDocument, {}, { kinds: ['organization'] });
-  const [isEditing, setEditing] = useState(false);
   return (
     <RecordOr result={result} record={result.data?.organization} name="organization">
       {(organization) => (
@@ -29,22 +31,15 @@ export function OrganizationForm() {
           <Section
             title="Organization"
             actions={
-              <CommandButton
+              <EditButton
                 does="updateOrganization"
-                size="xs"
-                variant="default"
-                onClick={() => setEditing(true)}
-              >
-                Edit
-              </CommandButton>
+                dialog={(onClose) => <EditDialog organization={organization} onClose={onClose} />}
+              />
             }
           >
             <Facts facts={factsOf(organization)} />
           </Section>
           <CreditSales organization={organization} />
-          {isEditing && (
-            <EditDialog organization={organization} onClose={() => setEditing(false)} />
-          )}
         </Stack>
       )}
     </RecordOr>
@@ -89,86 +84,66 @@ function EditDialog({
   readonly organization: Organization;
   readonly onClose: () => void;
 }) {
-  const [name, setName] = useState(given.name);
-  const [retryDays, setRetryDays] = useState<readonly number[]>(given.dunningRetryDays);
-  const [finalAction, setFinalAction] = useState<string | null>(given.dunningFinalAction);
-  const [access, setAccess] = useState<string | null>(given.unpaidAccess);
-  const [hours, setHours] = useState<number | undefined>(given.draftWindowHours);
-  const [mayPause, setMayPause] = useState(given.customersMayPause);
-  const [consolidates, setConsolidates] = useState(given.consolidatesInvoices);
+  const name = useField(given.name);
+  const retryDays = useField<readonly number[]>(given.dunningRetryDays);
+  const finalAction = useField<string | null>(given.dunningFinalAction);
+  const access = useField<string | null>(given.unpaidAccess);
+  const hours = useField<number | undefined>(given.draftWindowHours);
+  const mayPause = useField(given.customersMayPause);
+  const consolidates = useField(given.consolidatesInvoices);
   return (
     <CommandDialog
       title="Edit the organization"
       onClose={onClose}
       document={UpdateOrganizationDocument}
       variables={
-        name.trim() && hours !== undefined
-          ? {
-              version: given.version,
-              organization: {
-                name: name.trim(),
-                dunningRetryDays: [...retryDays],
-                dunningFinalAction: finalAction as 'cancel',
-                unpaidAccess: access as 'none',
-                draftWindowHours: hours,
-                customersMayPause: mayPause,
-                consolidatesInvoices: consolidates,
-              },
-            }
-          : undefined
+        name.value.trim() &&
+        hours.value !== undefined && {
+          version: given.version,
+          organization: {
+            name: name.value.trim(),
+            dunningRetryDays: [...retryDays.value],
+            dunningFinalAction: finalAction.value as 'cancel',
+            unpaidAccess: access.value as 'none',
+            draftWindowHours: hours.value,
+            customersMayPause: mayPause.value,
+            consolidatesInvoices: consolidates.value,
+          },
+        }
       }
       label="Save"
       done="The organization is changed"
     >
-      <TextInput
-        label="Name"
-        dir="auto"
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <TextField label="Name" dir="auto" {...name} />
       <NumbersInput
         label="Days after which a failed payment is tried again"
         rule={{ decimals: 0, min: 1, max: 60 }}
         most={10}
-        value={retryDays}
-        onChange={setRetryDays}
+        {...retryDays}
       />
-      <Select
+      <Choice
         label="After the last try"
-        data={[
-          { value: 'cancel', label: 'Cancel the subscription' },
-          { value: 'unpaid', label: 'Keep it, unpaid' },
-        ]}
-        value={finalAction}
-        onChange={setFinalAction}
-        allowDeselect={false}
+        data={{ cancel: 'Cancel the subscription', unpaid: 'Keep it, unpaid' }}
+        {...finalAction}
       />
-      <Select
+      <Choice
         label="An unpaid subscription"
         description="After the last try, until its invoices are paid. Subscriptions that are unpaid already follow with their next period"
-        data={Object.entries(accessNames).map(([value, label]) => ({ value, label }))}
-        value={access}
-        onChange={setAccess}
-        allowDeselect={false}
+        data={accessNames}
+        {...access}
       />
       <NumberField
         label="Hours for late usage"
         description="The invoice for a period is written after them"
         max={720}
-        value={hours}
-        onChange={setHours}
+        {...hours}
       />
-      <Switch
+      <SwitchField
         label="One document for invoices of one instant"
         description="Where a customer has several subscriptions"
-        checked={consolidates}
-        onChange={({ currentTarget }) => setConsolidates(currentTarget.checked)}
+        {...consolidates}
       />
-      <Switch
-        label="Customers may pause their subscriptions"
-        checked={mayPause}
-        onChange={({ currentTarget }) => setMayPause(currentTarget.checked)}
-      />
+      <SwitchField label="Customers may pause their subscriptions" {...mayPause} />
     </CommandDialog>
   );
 }

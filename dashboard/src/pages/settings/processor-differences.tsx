@@ -1,10 +1,10 @@
 import { Badge, Text } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { timeColumn } from '../../parts/lists/columns.tsx';
-import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { ListTable } from '../../parts/lists/list-table.tsx';
 import { Money } from '../../parts/texts/money.tsx';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import {
   ProcessorDifferencesDocument,
   type ProcessorDifferencesQuery,
@@ -20,9 +20,7 @@ const columns: readonly Column<Row>[] = [
         <Text size="sm" truncate>
           {message}
         </Text>
-        <Text size="xs" c="dimmed" truncate>
-          {reference}
-        </Text>
+        <Remark truncate>{reference}</Remark>
       </>
     ),
   },
@@ -56,27 +54,21 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** The payments whose amounts differ between the books and the processor, the newest first. */
-export function ProcessorDifferences() {
-  const list = useList(
-    ProcessorDifferencesDocument,
-    { orderBy: 'created_at_desc' as const },
-    ({ processorDifferences }) => processorDifferences,
-    { kinds: ['processor_difference'] },
-  );
-  return (
-    <DataTable
-      label="Differences"
-      list={list}
-      columns={columns}
-      pathOf={({ paymentId, id }) =>
-        paymentId ? `/payments/${paymentId}` : `/events?subject=${id}`
-      }
-      height="40dvh"
-      empty={
-        <Empty title="The books agree">
-          The service compares its payments with those of the processor each night.
-        </Empty>
-      }
-    />
-  );
-}
+export const ProcessorDifferences = () => (
+  <ListTable
+    label="Differences"
+    document={ProcessorDifferencesDocument}
+    select={({ processorDifferences }) => processorDifferences}
+    kinds={['processor_difference']}
+    where={undefined}
+    usualOrder="created_at_desc"
+    columns={columns}
+    pathOf={({ paymentId, id }) => (paymentId ? `/payments/${paymentId}` : `/events?subject=${id}`)}
+    height="40dvh"
+    empty={
+      <Empty title="The books agree">
+        The service compares its payments with those of the processor each night.
+      </Empty>
+    }
+  />
+);

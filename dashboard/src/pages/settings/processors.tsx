@@ -1,13 +1,13 @@
-import { Badge, Code, Group, Stack, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { Badge, Code, Group, Stack, Text } from '@mantine/core';
+import { PageButton } from '../../commands/command-button.tsx';
+import { RowConfirm } from '../../commands/confirm.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
+import { timeColumn } from '../../parts/lists/columns.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { type RowColumn, RowTable } from '../../parts/lists/row-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
-import { Instant } from '../../parts/texts/instant.tsx';
 import { ConnectProcessorDialog } from './connect-processor-dialog.tsx';
 import { ProcessorDifferences } from './processor-differences.tsx';
 import {
@@ -18,11 +18,20 @@ import {
 
 type Account = ProcessorsQuery['processorAccounts'][number];
 
+const disconnectProcessor = {
+  does: 'disconnectProcessor',
+  document: DisconnectProcessorDocument,
+  title: 'Disconnect the account',
+  text: 'The payment methods of the account cannot be charged until it is connected again.',
+  label: 'Disconnect',
+  color: 'red',
+  isDangerous: true,
+  done: 'The account is disconnected',
+} as const;
+
 /** The accounts at payment processors of the mode, and the differences from their books. */
 export function Processors() {
   const { data, error, reload } = useLive(ProcessorsDocument, {}, { kinds: ['processor_account'] });
-  const [isConnecting, setConnecting] = useState(false);
-  const [disconnected, setDisconnected] = useState<Account>();
   const accounts = data?.processorAccounts ?? [];
   const isConnected = accounts.some(({ connected }) => connected);
   if (error && !data) return <Failure error={error} onRetry={reload} />;
@@ -31,9 +40,14 @@ export function Processors() {
       <Section
         title="Accounts"
         actions={
-          <CommandButton does="connectProcessor" size="xs" onClick={() => setConnecting(true)}>
+          <PageButton
+            does="connectProcessor"
+            dialog={(onClose) => (
+              <ConnectProcessorDialog isConnected={isConnected} onClose={onClose} />
+            )}
+          >
             {isConnected ? 'Replace the key' : 'Connect Stripe'}
-          </CommandButton>
+          </PageButton>
         }
       >
         {data && accounts.length === 0 && (
@@ -41,87 +55,40 @@ export function Processors() {
             Test mode charges in a sandbox until an account is connected. Live mode needs one.
           </Empty>
         )}
-        {accounts.length > 0 && <Accounts accounts={accounts} onDisconnect={setDisconnected} />}
+        {accounts.length > 0 && (
+          <RowTable
+            label="Accounts at processors"
+            minWidth={420}
+            hasHead
+            rows={accounts}
+            columns={columns}
+          />
+        )}
       </Section>
       {accounts.length > 0 && (
         <Section title="Differences">
           <ProcessorDifferences />
         </Section>
       )}
-      {isConnecting && (
-        <ConnectProcessorDialog isConnected={isConnected} onClose={() => setConnecting(false)} />
-      )}
-      <CommandDialog
-        title="Disconnect the account"
-        isOpen={disconnected !== undefined}
-        onClose={() => setDisconnected(undefined)}
-        document={DisconnectProcessorDocument}
-        variables={disconnected && { id: disconnected.id }}
-        label="Disconnect"
-        isDangerous
-        done="The account is disconnected"
-      >
-        <Text size="sm">
-          The payment methods of the account cannot be charged until it is connected again.
-        </Text>
-      </CommandDialog>
     </Stack>
   );
 }
 
-interface AccountsProps {
-  readonly accounts: readonly Account[];
-  readonly onDisconnect: (account: Account) => void;
-}
-
-function Accounts({ accounts, onDisconnect }: AccountsProps) {
-  return (
-    <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
-      <Table aria-label="Accounts at processors" fz="sm">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Account</Table.Th>
-            <Table.Th>Key</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Since</Table.Th>
-            <Table.Th />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {accounts.map((account) => (
-            <Table.Tr key={account.id}>
-              <Table.Td>
-                {wordsOf(account.kind)}: {account.name ?? account.accountReference}
-              </Table.Td>
-              <Table.Td>
-                <Code>…{account.keyEnding}</Code>
-              </Table.Td>
-              <Table.Td>
-                <State account={account} />
-              </Table.Td>
-              <Table.Td>
-                <Instant at={account.createdAt} />
-              </Table.Td>
-              <Table.Td ta="end">
-                {account.connected && (
-                  <CommandButton
-                    does="disconnectProcessor"
-                    size="compact-xs"
-                    variant="subtle"
-                    color="red"
-                    onClick={() => onDisconnect(account)}
-                  >
-                    Disconnect
-                  </CommandButton>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
+const columns: readonly RowColumn<Account>[] = [
+  {
+    name: 'Account',
+    cell: ({ kind, name, accountReference }) => `${wordsOf(kind)}: ${name ?? accountReference}`,
+  },
+  { name: 'Key', cell: ({ keyEnding }) => <Code>…{keyEnding}</Code> },
+  { name: 'State', cell: (account) => <State account={account} /> },
+  timeColumn('Since', 'createdAt'),
+  {
+    name: '',
+    isNumber: true,
+    cell: ({ id, connected }) =>
+      connected && <RowConfirm command={disconnectProcessor} variables={{ id }} />,
+  },
+];
 
 function State({ account }: { readonly account: Account }) {
   const { connected, refusedReason, receivesNotices } = account;

@@ -1,7 +1,9 @@
-import { Button, Group, List, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, List, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { type AnyVariables, type TypedDocumentNode, useClient } from 'urql';
 import { CodeSample } from '../../console/code-sample.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { Section } from '../../parts/section.tsx';
 import {
   BeginSecondFactorDocument,
@@ -19,7 +21,7 @@ export function SecondFactor({ hasSecondFactor, onChange }: Props) {
   const client = useClient();
   const [begun, setBegun] = useState<{ secret: string; url: string }>();
   const [codes, setCodes] = useState<readonly string[]>();
-  const [code, setCode] = useState('');
+  const code = useField('');
   const [problem, setProblem] = useState<string>();
 
   async function run<Data, Variables extends AnyVariables>(
@@ -36,28 +38,23 @@ export function SecondFactor({ hasSecondFactor, onChange }: Props) {
     setBegun(data?.beginSecondFactor ?? undefined);
   };
   const confirm = async () => {
-    const confirmed = (await run(ConfirmSecondFactorDocument, { code }))?.confirmSecondFactor;
+    const confirmed = (await run(ConfirmSecondFactorDocument, { code: code.value }))
+      ?.confirmSecondFactor;
     if (!confirmed) return;
     setCodes(confirmed.recoveryCodes);
     setBegun(undefined);
-    setCode('');
+    code.onChange('');
     onChange();
   };
   const remove = async () => {
-    if (!(await run(RemoveSecondFactorDocument, { code }))?.removeSecondFactor) return;
+    if (!(await run(RemoveSecondFactorDocument, { code: code.value }))?.removeSecondFactor) return;
     setCodes(undefined);
-    setCode('');
+    code.onChange('');
     onChange();
   };
 
   const codeField = (
-    <TextInput
-      label="Code of the app"
-      autoComplete="one-time-code"
-      value={code}
-      error={problem}
-      onChange={({ currentTarget }) => setCode(currentTarget.value)}
-    />
+    <TextField label="Code of the app" autoComplete="one-time-code" {...code} error={problem} />
   );
   return (
     <Section title="Second factor">
@@ -88,7 +85,7 @@ export function SecondFactor({ hasSecondFactor, onChange }: Props) {
             <CodeSample label="the secret of the second factor" text={begun.secret} />
             {codeField}
             <Group justify="flex-end">
-              <Button size="xs" onClick={() => void confirm()} disabled={!code.trim()}>
+              <Button size="xs" onClick={() => void confirm()} disabled={!code.value.trim()}>
                 Confirm
               </Button>
             </Group>
@@ -104,7 +101,7 @@ export function SecondFactor({ hasSecondFactor, onChange }: Props) {
                 color="red"
                 variant="light"
                 onClick={() => void remove()}
-                disabled={!code.trim()}
+                disabled={!code.value.trim()}
               >
                 Remove
               </Button>

@@ -1,8 +1,9 @@
-import { SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { TaxIdsInput, taxIdFieldsOf, taxIdsOf } from '../../parts/fields/tax-ids-input.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import type { TaxedOrganization } from './tax-rate-texts.ts';
 import { UpdateTaxSettingsDocument } from './taxes.generated.ts';
 
@@ -22,14 +23,14 @@ const fields = [
 
 /** The seller as invoices, credit notes and e-invoices show it. */
 export function SellerDialog({ organization: given, onClose }: Props) {
-  const [legalName, setLegalName] = useState(given.legalName ?? '');
+  const legalName = useField(given.legalName ?? '');
   const [address, setAddress] = useState(() =>
     Object.fromEntries(fields.map(([field]) => [field, given.address?.[field] ?? ''])),
   );
   const [taxIds, setTaxIds] = useState(() => taxIdFieldsOf(given.taxIds));
-  const [holder, setHolder] = useState(given.bankAccount?.holder ?? '');
-  const [iban, setIban] = useState(given.bankAccount?.iban ?? '');
-  const [bic, setBic] = useState(given.bankAccount?.bic ?? '');
+  const holder = useField(given.bankAccount?.holder ?? '');
+  const iban = useField(given.bankAccount?.iban ?? '');
+  const bic = useField(given.bankAccount?.bic ?? '');
   const hasAddress = Object.values(address).some((text) => text.trim());
   const place = Object.fromEntries(
     fields.map(([field]) => [field, address[field]?.trim() || null]),
@@ -42,27 +43,31 @@ export function SellerDialog({ organization: given, onClose }: Props) {
       variables={{
         version: given.version,
         organization: {
-          legalName: legalName.trim() || null,
+          legalName: legalName.value.trim() || null,
           address: hasAddress ? { name: given.address?.name ?? null, ...place } : null,
           taxIds: taxIdsOf(taxIds),
-          bankAccount: iban.trim()
-            ? { holder: holder.trim() || null, iban: iban.trim(), bic: bic.trim() || null }
+          bankAccount: iban.value.trim()
+            ? {
+                holder: holder.value.trim() || null,
+                iban: iban.value.trim(),
+                bic: bic.value.trim() || null,
+              }
             : null,
         },
       }}
       label="Save"
       done="Later documents show the seller like this"
     >
-      <TextField label="Legal name" dir="auto" value={legalName} onChange={setLegalName} />
+      <TextField label="Legal name" dir="auto" {...legalName} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {fields.map(([field, label]) => (
-          <TextInput
+          <TextField
             key={field}
             label={label}
             dir="auto"
             {...(field === 'country' && { maxLength: 2, placeholder: 'DE' })}
             value={address[field] ?? ''}
-            onChange={({ currentTarget: { value } }) =>
+            onChange={(value) =>
               setAddress({ ...address, [field]: field === 'country' ? value.toUpperCase() : value })
             }
           />
@@ -70,14 +75,9 @@ export function SellerDialog({ organization: given, onClose }: Props) {
       </SimpleGrid>
       <TaxIdsInput fields={taxIds} onChange={setTaxIds} />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <TextField
-          label="IBAN"
-          placeholder="DE89 3704 0044 0532 0130 00"
-          value={iban}
-          onChange={setIban}
-        />
-        <TextField label="BIC" value={bic} onChange={setBic} />
-        <TextField label="Holder" dir="auto" value={holder} onChange={setHolder} />
+        <TextField label="IBAN" placeholder="DE89 3704 0044 0532 0130 00" {...iban} />
+        <TextField label="BIC" {...bic} />
+        <TextField label="Holder" dir="auto" {...holder} />
       </SimpleGrid>
     </CommandDialog>
   );

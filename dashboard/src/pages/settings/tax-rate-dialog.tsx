@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { SaveDialog } from '../../commands/save-dialog.tsx';
 import {
   type TaxRateFields,
   TaxRateInputs,
@@ -19,28 +19,21 @@ interface Props {
 export function TaxRateDialog({ rate, onClose }: Props) {
   const [fields, setFields] = useState<TaxRateFields>(() => taxRateFieldsOf(rate));
   const input = taxRateInputOf(fields, rate);
-  const form = <TaxRateInputs fields={fields} onChange={setFields} />;
-  return rate ? (
-    <CommandDialog
-      title={`Change the tax rate ${rate.name}`}
-      onClose={onClose}
-      document={UpdateTaxRateDocument}
-      variables={input && { id: rate.id, version: rate.version, taxRate: input }}
-      label="Save"
+  return (
+    <SaveDialog
+      name="tax rate"
+      title={`Change the tax rate ${rate?.name}`}
       done="The tax rate is changed for later invoices"
-    >
-      {form}
-    </CommandDialog>
-  ) : (
-    <CommandDialog
-      title="New tax rate"
       onClose={onClose}
-      document={CreateTaxRateDocument}
-      variables={input && { taxRate: input }}
-      label="Create"
-      done="The tax rate is created"
+      create={[CreateTaxRateDocument, input && { taxRate: input }]}
+      update={
+        rate && [
+          UpdateTaxRateDocument,
+          input && { id: rate.id, version: rate.version, taxRate: input },
+        ]
+      }
     >
-      {form}
-    </CommandDialog>
+      <TaxRateInputs fields={fields} onChange={setFields} />
+    </SaveDialog>
   );
 }

@@ -1,6 +1,10 @@
-import { Accordion, Group, Select, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core';
+import { Accordion, Group, Select, SimpleGrid, Textarea } from '@mantine/core';
+import { SwitchField } from '../../parts/fields/check-field.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
 import { DayInput } from '../../parts/fields/day-input.tsx';
 import { DecimalField } from '../../parts/fields/number-field.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { fieldsOf } from '../../parts/fields/use-field.ts';
 import { dayOf, startOf } from '../../parts/texts/days.ts';
 import { taxTypes } from '../../parts/texts/tax-texts.ts';
 import type { TaxRate } from './tax-rate-texts.ts';
@@ -65,11 +69,11 @@ export function taxRateInputOf(fields: TaxRateFields, rate?: TaxRate) {
   };
 }
 
-const kinds: { value: TaxRate['customerKind']; label: string }[] = [
-  { value: 'any', label: 'All customers' },
-  { value: 'business', label: 'Those with a tax number' },
-  { value: 'consumer', label: 'Those without a tax number' },
-];
+const kinds = {
+  any: 'All customers',
+  business: 'Those with a tax number',
+  consumer: 'Those without a tax number',
+} satisfies Partial<Record<TaxRate['customerKind'], string>>;
 
 const untaxed: { value: TaxRate['category']; label: string }[] = [
   { value: 'Z', label: 'Z: taxed at 0 %' },
@@ -87,47 +91,40 @@ interface Props {
 /** The tax, its place, and in a section that opens, what narrows it. */
 export function TaxRateInputs({ fields, onChange }: Props) {
   const set = (changed: Partial<TaxRateFields>) => onChange({ ...fields, ...changed });
+  const of = fieldsOf(fields, set);
   const isUntaxed = fields.percent !== '' && Number(fields.percent) === 0;
   const text = (
     name: 'country' | 'name' | 'postalPrefix' | 'state' | 'taxCode',
     label: string,
     placeholder?: string,
   ) => (
-    <TextInput
+    <TextField
       label={label}
       placeholder={placeholder}
       dir="auto"
       value={fields[name]}
-      onChange={({ currentTarget }) => set({ [name]: currentTarget.value })}
+      onChange={(text) => set({ [name]: text })}
     />
   );
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         {text('name', 'Name on documents', 'GST')}
-        <Select
+        <Choice
           label="Kind of tax"
           data={taxTypes.filter(({ value }) => value !== 'none')}
-          value={fields.taxType}
-          onChange={(taxType) => taxType && set({ taxType })}
-          allowDeselect={false}
+          {...of('taxType')}
           searchable
         />
-        <DecimalField
-          label="Percent"
-          max={100}
-          decimals={4}
-          value={fields.percent}
-          onChange={(percent) => set({ percent })}
-        />
+        <DecimalField label="Percent" max={100} decimals={4} {...of('percent')} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <TextInput
+        <TextField
           label="Country, two letters"
           placeholder="CA"
           maxLength={2}
           value={fields.country}
-          onChange={({ currentTarget }) => set({ country: currentTarget.value.toUpperCase() })}
+          onChange={(text) => set({ country: text.toUpperCase() })}
         />
         {text('state', 'State or province', 'All of it')}
         {text('postalPrefix', 'Postal codes from', 'All of them')}
@@ -138,35 +135,15 @@ export function TaxRateInputs({ fields, onChange }: Props) {
           <Accordion.Panel>
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               {text('taxCode', 'Tax code of products', 'All products')}
-              <Select
-                label="Customers"
-                data={kinds}
-                value={fields.customerKind}
-                onChange={(customerKind) => customerKind && set({ customerKind })}
-                allowDeselect={false}
-              />
-              <DayInput
-                label="First day"
-                description="Optional"
-                value={fields.validFrom}
-                onChange={(validFrom) => set({ validFrom })}
-              />
-              <DayInput
-                label="First day without it"
-                description="Optional"
-                value={fields.validUntil}
-                onChange={(validUntil) => set({ validUntil })}
-              />
+              <Choice label="Customers" data={kinds} {...of('customerKind')} />
+              <DayInput label="First day" description="Optional" {...of('validFrom')} />
+              <DayInput label="First day without it" description="Optional" {...of('validUntil')} />
             </SimpleGrid>
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>
       <Group>
-        <Switch
-          label="Compound: its base includes the other taxes"
-          checked={fields.compound}
-          onChange={({ currentTarget }) => set({ compound: currentTarget.checked })}
-        />
+        <SwitchField label="Compound: its base includes the other taxes" {...of('compound')} />
       </Group>
       {isUntaxed && (
         <SimpleGrid cols={{ base: 1, xs: 2 }}>

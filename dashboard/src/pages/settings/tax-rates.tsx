@@ -1,12 +1,13 @@
-import { ActionIcon, Alert, Badge, Group, Menu, Text } from '@mantine/core';
+import { ActionIcon, Alert, Group, Menu, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { CommandButton, CommandItem } from '../../commands/command-button.tsx';
-import { IconDots, IconPlus } from '../../icons/icons.tsx';
+import { CommandItem, PageButton } from '../../commands/command-button.tsx';
+import { IconDots } from '../../icons/icons.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { Section } from '../../parts/section.tsx';
+import { Mark, Remark } from '../../parts/texts/small-texts.tsx';
 import { taxName } from '../../parts/texts/tax-texts.ts';
 import { useNow } from '../../parts/use-now.ts';
 import { EndTaxRateDialog } from './end-tax-rate-dialog.tsx';
@@ -42,14 +43,9 @@ export function TaxRates({ engine }: { readonly engine: TaxedOrganization['taxEn
     <Section
       title="Tax rates"
       actions={
-        <CommandButton
-          does="createTaxRate"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => setOpened({ does: 'create' })}
-        >
+        <PageButton does="createTaxRate" isNew onClick={() => setOpened({ does: 'create' })}>
           New tax rate
-        </CommandButton>
+        </PageButton>
       }
     >
       {engine !== 'rates' && list.rows.length > 0 && (
@@ -90,15 +86,9 @@ function columnsFor(now: number, open: (opened: Opened) => void): readonly Colum
             {name}
           </Text>
           {name.toLowerCase() !== taxName(taxType).toLowerCase() && (
-            <Text size="xs" c="dimmed" visibleFrom="lg">
-              {taxName(taxType)}
-            </Text>
+            <Remark visibleFrom="lg">{taxName(taxType)}</Remark>
           )}
-          {compound && (
-            <Badge variant="light" tt="none" radius="sm" visibleFrom="sm">
-              Compound
-            </Badge>
-          )}
+          {compound && <Mark visibleFrom="sm">Compound</Mark>}
         </Group>
       ),
     },

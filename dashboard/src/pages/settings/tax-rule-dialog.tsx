@@ -1,8 +1,11 @@
-import { Group, Select, Switch, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Group, Select } from '@mantine/core';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { SwitchField } from '../../parts/fields/check-field.tsx';
+import { Choice } from '../../parts/fields/choice.tsx';
 import { DecimalField } from '../../parts/fields/number-field.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { taxTypes } from '../../parts/texts/tax-texts.ts';
 import type { TaxedOrganization } from './tax-rate-texts.ts';
 import { UpdateTaxSettingsDocument } from './taxes.generated.ts';
@@ -12,59 +15,49 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const engines: { value: TaxedOrganization['taxEngine']; label: string }[] = [
-  { value: 'rule', label: 'By one rule for all customers' },
-  { value: 'rates', label: 'By the place of the customer, from the tax rates' },
-  { value: 'service', label: 'By a tax service of yours' },
-];
+const engines = {
+  rule: 'By one rule for all customers',
+  rates: 'By the place of the customer, from the tax rates',
+  service: 'By a tax service of yours',
+} satisfies Partial<Record<TaxedOrganization['taxEngine'], string>>;
 
 /** The engine, the rule of the organization, and whether prices include the taxes. */
 export function TaxRuleDialog({ organization: given, onClose }: Props) {
-  const [engine, setEngine] = useState(given.taxEngine);
-  const [taxType, setTaxType] = useState(given.taxType);
-  const [rate, setRate] = useState(given.taxRatePercentage ?? '');
-  const [inclusive, setInclusive] = useState(given.taxInclusive);
-  const [url, setUrl] = useState(given.taxServiceUrl ?? '');
-  const [secret, setSecret] = useState('');
-  const isService = engine === 'service';
-  const hasRate = taxType !== null && taxType !== 'none';
-  const isComplete = isService ? url.trim() !== '' : !hasRate || rate !== '';
+  const engine = useField(given.taxEngine);
+  const taxType = useField(given.taxType);
+  const rate = useField(given.taxRatePercentage ?? '');
+  const inclusive = useField(given.taxInclusive);
+  const url = useField(given.taxServiceUrl ?? '');
+  const secret = useField('');
+  const isService = engine.value === 'service';
+  const hasRate = taxType.value !== null && taxType.value !== 'none';
+  const isComplete = isService ? url.value.trim() !== '' : !hasRate || rate.value !== '';
+  const organization = isComplete && {
+    taxEngine: engine.value,
+    ...(!isService && {
+      taxType: taxType.value,
+      taxRatePercentage: hasRate ? rate.value : null,
+    }),
+    taxInclusive: inclusive.value,
+    ...(isService && { taxServiceUrl: url.value.trim() }),
+    ...(isService && secret.value.trim() && { taxServiceSecret: secret.value.trim() }),
+  };
   return (
     <CommandDialog
       title="Edit how taxes are computed"
       onClose={onClose}
       document={UpdateTaxSettingsDocument}
-      variables={
-        isComplete
-          ? {
-              version: given.version,
-              organization: {
-                taxEngine: engine,
-                ...(!isService && { taxType, taxRatePercentage: hasRate ? rate : null }),
-                taxInclusive: inclusive,
-                ...(isService && { taxServiceUrl: url.trim() }),
-                ...(isService && secret.trim() && { taxServiceSecret: secret.trim() }),
-              },
-            }
-          : undefined
-      }
+      variables={organization && { version: given.version, organization }}
       label="Save"
       done="Later invoices follow the new settings"
     >
-      <Select
-        label="Taxes are computed"
-        data={engines}
-        value={engine}
-        onChange={(value) => value && setEngine(value)}
-        allowDeselect={false}
-      />
+      <Choice label="Taxes are computed" data={engines} {...engine} />
       {isService ? (
         <>
           <TextField
             label="Address of the service"
             placeholder="https://taxes.example.com/quotes"
-            value={url}
-            onChange={setUrl}
+            {...url}
           />
           <TextField
             label="Secret that signs the requests"
@@ -73,39 +66,24 @@ export function TaxRuleDialog({ organization: given, onClose }: Props) {
             }
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="off"
-            value={secret}
-            onChange={setSecret}
+            {...secret}
           />
         </>
       ) : (
         <Group grow align="flex-start">
           <Select
-            label={engine === 'rates' ? 'Tax where no rate applies' : 'Tax'}
+            label={engine.value === 'rates' ? 'Tax where no rate applies' : 'Tax'}
             placeholder="No tax"
             clearable
             clearButtonProps={{ 'aria-label': 'No tax' }}
             data={taxTypes}
-            value={taxType}
-            onChange={setTaxType}
+            {...taxType}
           />
-          <DecimalField
-            label="Percent"
-            max={100}
-            decimals={4}
-            value={rate}
-            onChange={setRate}
-            disabled={!hasRate}
-          />
+          <DecimalField label="Percent" max={100} decimals={4} {...rate} disabled={!hasRate} />
         </Group>
       )}
-      <Switch
-        label="Prices include the tax"
-        checked={inclusive}
-        onChange={({ currentTarget }) => setInclusive(currentTarget.checked)}
-      />
-      <Text size="sm" c="dimmed">
-        Present invoices keep their taxes.
-      </Text>
+      <SwitchField label="Prices include the tax" {...inclusive} />
+      <Dimmed>Present invoices keep their taxes.</Dimmed>
     </CommandDialog>
   );
 }

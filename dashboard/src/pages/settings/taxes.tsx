@@ -1,11 +1,12 @@
-import { Stack, Text } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { EditButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
-import { Facts } from '../../parts/facts.tsx';
+import { type Fact, Facts, type SomeFacts } from '../../parts/facts.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
 import { Section } from '../../parts/section.tsx';
-import { countryName, ruleText, taxIdName } from '../../parts/texts/tax-texts.ts';
+import { addressText } from '../../parts/texts/address-text.tsx';
+import { ruleText, taxIdName } from '../../parts/texts/tax-texts.ts';
 import { SellerDialog } from './seller-dialog.tsx';
 import type { TaxedOrganization } from './tax-rate-texts.ts';
 import { TaxRates } from './tax-rates.tsx';
@@ -18,15 +19,11 @@ export function Taxes() {
   const [dialog, setDialog] = useState<'rule' | 'seller'>();
   const close = () => setDialog(undefined);
   const edit = (name: 'rule' | 'seller') => (
-    <CommandButton
+    <EditButton
       does="updateOrganization"
-      size="xs"
-      variant="default"
       aria-label={name === 'rule' ? 'Edit the computation' : 'Edit the seller'}
       onClick={() => setDialog(name)}
-    >
-      Edit
-    </CommandButton>
+    />
   );
   return (
     <RecordOr result={result} record={result.data?.organization} name="organization">
@@ -47,8 +44,6 @@ export function Taxes() {
   );
 }
 
-type Fact = readonly [string, React.ReactNode];
-
 const engines = {
   rule: 'By one rule for all customers',
   rates: 'By the place of the customer',
@@ -67,22 +62,12 @@ function ruleFacts(organization: TaxedOrganization): Fact[] {
   ];
 }
 
-function sellerFacts({ legalName, address, taxIds, bankAccount }: TaxedOrganization): Fact[] {
-  const { line1, line2, postal_code, city, state, country } = address ?? {};
-  const place = [postal_code, city].filter(Boolean).join(' ');
-  const lines = [line1, line2, place, state, country && countryName(country)].filter(Boolean);
+function sellerFacts({ legalName, address, taxIds, bankAccount }: TaxedOrganization): SomeFacts {
   return [
     ['Legal name', legalName ?? 'The name of the organization'],
-    [
-      'Address',
-      lines.length > 0 ? (
-        <Text key="address" span size="sm" style={{ whiteSpace: 'pre-line' }}>
-          {lines.join('\n')}
-        </Text>
-      ) : null,
-    ],
+    ['Address', addressText(address)],
     ...taxIds.map(({ type, value }): Fact => [taxIdName(type), value]),
-    ...(taxIds.length === 0 ? ([['Tax number', null]] as const) : []),
+    taxIds.length === 0 && ['Tax number', null],
     [
       'Bank account',
       bankAccount &&

@@ -1,10 +1,13 @@
-import { Code, Loader, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Code, Loader, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { usePreview } from '../../commands/use-preview.ts';
 import { useLive } from '../../live/use-live.ts';
+import { TextField } from '../../parts/fields/text-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { MailFrame } from '../../parts/mail-frame.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import type { MailKind } from './mail-kinds.ts';
 import {
   MailTextsDocument,
@@ -30,11 +33,11 @@ export function TemplateDialog({ named, onClose }: Props) {
 function Editor({ named, texts, onClose }: Props & { readonly texts: Texts }) {
   // Texts of another language are a start, and no version of this template.
   const stored = texts.template?.language === named.language ? texts.template : null;
-  const [subject, setSubject] = useState(texts.subject);
+  const subject = useField(texts.subject);
   const [mjml, setMjml] = useState(texts.mjml);
   const [text, setText] = useState(stored?.text ?? '');
-  const isComplete = subject.trim() !== '' && mjml.trim() !== '';
-  const template = { subject, mjml, text: text.trim() || null };
+  const isComplete = subject.value.trim() !== '' && mjml.trim() !== '';
+  const template = { subject: subject.value, mjml, text: text.trim() || null };
   const preview = usePreview(PreviewMailDocument, isComplete ? { ...named, template } : undefined);
   const mail = preview.data?.previewMail?.mailPreview;
   return (
@@ -42,19 +45,14 @@ function Editor({ named, texts, onClose }: Props & { readonly texts: Texts }) {
       title={`${wordsOf(named.kind)} in ${named.language}`}
       onClose={onClose}
       document={SaveMailTemplateDocument}
-      variables={isComplete ? { ...named, template, version: stored?.version ?? null } : undefined}
+      variables={isComplete && { ...named, template, version: stored?.version ?? null }}
       label="Save"
       done="The template is saved"
       more={
         mail && <MailFrame title="Preview of the mail" subject={mail.subject} html={mail.html} />
       }
     >
-      <TextInput
-        label="Subject"
-        dir="auto"
-        value={subject}
-        onChange={({ currentTarget }) => setSubject(currentTarget.value)}
-      />
+      <TextField label="Subject" dir="auto" {...subject} />
       <Textarea
         label="Body in MJML"
         autosize
@@ -75,9 +73,7 @@ function Editor({ named, texts, onClose }: Props & { readonly texts: Texts }) {
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
       <Stack gap={4}>
-        <Text size="xs" c="dimmed">
-          Variables
-        </Text>
+        <Remark>Variables</Remark>
         <Code block>{texts.variables.map((name) => `{{${name}}}`).join(' ')}</Code>
       </Stack>
     </CommandDialog>

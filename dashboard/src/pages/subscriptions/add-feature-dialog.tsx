@@ -1,7 +1,8 @@
-import { Checkbox, Select } from '@mantine/core';
-import { useState } from 'react';
+import { Select } from '@mantine/core';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { CheckField } from '../../parts/fields/check-field.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { numberText } from '../../parts/texts/formats.ts';
 import { AddFeatureDocument, FeaturesToAddDocument } from './subscription.generated.ts';
 
@@ -12,20 +13,23 @@ interface Props {
 
 /** Grants a subscription a feature besides those of its products. */
 export function AddFeatureDialog({ subscriptionId: id, onClose }: Props) {
-  const [featureId, setFeature] = useState<string | null>(null);
-  const [isNow, setNow] = useState(true);
+  const featureId = useField<string | null>(null);
+  const isNow = useField(true);
   const [{ data, error }] = useQuery({ query: FeaturesToAddDocument });
   const features = data?.features.nodes ?? [];
-  const isCredit = features.find((each) => each.id === featureId)?.type === 'usage_credit_grant';
+  const isCredit =
+    features.find((each) => each.id === featureId.value)?.type === 'usage_credit_grant';
   return (
     <CommandDialog
       title="Add a feature"
       onClose={onClose}
       document={AddFeatureDocument}
       variables={
-        featureId
-          ? { id, featureId, ...(isCredit && { grantCreditsImmediately: isNow }) }
-          : undefined
+        featureId.value && {
+          id,
+          featureId: featureId.value,
+          ...(isCredit && { grantCreditsImmediately: isNow.value }),
+        }
       }
       label="Add"
       done="The feature is added"
@@ -37,19 +41,17 @@ export function AddFeatureDialog({ subscriptionId: id, onClose }: Props) {
           value: id,
           label: `${name}${amount === null ? '' : `: ${numberText(amount)}`} (${slug})`,
         }))}
-        value={featureId}
-        onChange={setFeature}
+        {...featureId}
         searchable
         nothingFoundMessage="No feature"
         error={error?.message}
         data-autofocus
       />
       {isCredit && (
-        <Checkbox
+        <CheckField
           label="Grant the credits now"
           description="Otherwise they are granted when the next period begins"
-          checked={isNow}
-          onChange={({ currentTarget }) => setNow(currentTarget.checked)}
+          {...isNow}
         />
       )}
     </CommandDialog>

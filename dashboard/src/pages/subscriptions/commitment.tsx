@@ -4,10 +4,10 @@ import { Section } from '../../parts/section.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { intervalText } from '../../parts/texts/interval-text.ts';
 import { Money } from '../../parts/texts/money.tsx';
-import type { OneSubscriptionQuery } from './subscription.generated.ts';
+import type { Subscription } from './subscription.ts';
 
 interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
+  readonly subscription: Subscription;
 }
 
 /** The commitment of a subscription, and how far its running term has reached it. */

@@ -1,18 +1,27 @@
-import { Badge, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { Group, Stack, Text } from '@mantine/core';
+import { SectionButton } from '../../commands/command-button.tsx';
+import { RowConfirm } from '../../commands/confirm.tsx';
 import { useLive } from '../../live/use-live.ts';
-import { Failure } from '../../parts/failure.tsx';
-import { Section } from '../../parts/section.tsx';
+import { RowsSection } from '../../parts/rows-section.tsx';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed, Mark } from '../../parts/texts/small-texts.tsx';
 import { AddFeatureDialog } from './add-feature-dialog.tsx';
 import {
   ExpireFeatureDocument,
   SubscriptionFeaturesDocument,
   type SubscriptionFeaturesQuery,
 } from './subscription.generated.ts';
+
+const expireFeature = {
+  does: 'expireSubscriptionItemFeature',
+  document: ExpireFeatureDocument,
+  title: 'Remove the feature',
+  label: 'Remove',
+  color: 'red',
+  isDangerous: true,
+  done: 'The feature is removed',
+} as const;
 
 type Feature = NonNullable<SubscriptionFeaturesQuery['subscription']>['featureItems'][number];
 
@@ -29,52 +38,31 @@ export function Features({ subscriptionId: id, customerId, isEnded }: Props) {
     { id },
     { kinds: ['subscription', 'subscription_item', 'subscription_item_feature'], customerId },
   );
-  const [isAdding, setAdding] = useState(false);
-  const [removed, setRemoved] = useState<Feature>();
   const features = data?.subscription?.featureItems;
   return (
-    <Section
+    <RowsSection
       title="Features"
       actions={
         !isEnded && (
-          <CommandButton
+          <SectionButton
             does="addFeatureToSubscription"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setAdding(true)}
+            dialog={(onClose) => <AddFeatureDialog subscriptionId={id} onClose={onClose} />}
           >
             Add a feature
-          </CommandButton>
+          </SectionButton>
         )
       }
+      rows={features}
+      error={error}
+      reload={reload}
+      empty="None"
     >
-      {!features && <Failure error={error} onRetry={reload} />}
       <Stack gap="xs">
-        {features?.length === 0 && (
-          <Text size="sm" c="dimmed">
-            None
-          </Text>
-        )}
         {features?.map((feature) => (
-          <Row key={feature.id} feature={feature} onRemove={setRemoved} />
+          <Row key={feature.id} feature={feature} />
         ))}
       </Stack>
-      {isAdding && <AddFeatureDialog subscriptionId={id} onClose={() => setAdding(false)} />}
-      <CommandDialog
-        title="Remove the feature"
-        isOpen={removed !== undefined}
-        onClose={() => setRemoved(undefined)}
-        document={ExpireFeatureDocument}
-        variables={removed && { id: removed.id }}
-        label="Remove"
-        isDangerous
-        done="The feature is removed"
-      >
-        <Text size="sm">
-          <b dir="auto">{removed?.name}</b> ends now for this subscription.
-        </Text>
-      </CommandDialog>
-    </Section>
+    </RowsSection>
   );
 }
 
@@ -84,13 +72,8 @@ const kinds: Readonly<Record<Feature['type'], string>> = {
   usage_credit_grant: 'Usage credits',
 };
 
-interface RowProps {
-  readonly feature: Feature;
-  readonly onRemove: (feature: Feature) => void;
-}
-
-function Row({ feature, onRemove }: RowProps) {
-  const { name, amount, type, renewalFrequency, expiredAt, manuallyCreated } = feature;
+function Row({ feature }: { readonly feature: Feature }) {
+  const { id, name, amount, type, renewalFrequency, expiredAt, manuallyCreated } = feature;
   return (
     <Group justify="space-between" wrap="nowrap">
       <Group gap={6} miw={0}>
@@ -98,7 +81,7 @@ function Row({ feature, onRemove }: RowProps) {
           {name}
           {amount !== null && `: ${numberText(amount)}`}
         </Text>
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {kinds[type]}
           {renewalFrequency && `, ${wordsOf(renewalFrequency).toLowerCase()}`}
           {expiredAt && (
@@ -106,24 +89,20 @@ function Row({ feature, onRemove }: RowProps) {
               , until <Instant at={expiredAt} />
             </>
           )}
-        </Text>
-        {manuallyCreated && (
-          <Badge variant="light" tt="none" radius="sm">
-            Added by hand
-          </Badge>
-        )}
+        </Dimmed>
+        {manuallyCreated && <Mark>Added by hand</Mark>}
       </Group>
       {manuallyCreated && (
-        <CommandButton
-          does="expireSubscriptionItemFeature"
-          size="compact-xs"
-          variant="subtle"
-          color="red"
+        <RowConfirm
+          command={expireFeature}
+          text={
+            <>
+              <b dir="auto">{name}</b> ends now for this subscription.
+            </>
+          }
+          variables={{ id }}
           aria-label={`Remove ${name}`}
-          onClick={() => onRemove(feature)}
-        >
-          Remove
-        </CommandButton>
+        />
       )}
     </Group>
   );

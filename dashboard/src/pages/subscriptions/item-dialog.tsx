@@ -1,10 +1,11 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { AmountInput } from '../../parts/fields/amount-input.tsx';
 import { DecimalField, NumberField } from '../../parts/fields/number-field.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import { TimeInput } from '../../parts/fields/time-input.tsx';
 import { decimalText } from '../../parts/fields/typed-number.ts';
+import { useField } from '../../parts/fields/use-field.ts';
+import { useTimingFields } from './changes/timing-fields.tsx';
 import { ownUnitPrice, type SubscriptionItem } from './items-of.ts';
 import { UpdateSubscriptionItemDocument } from './subscription.generated.ts';
 
@@ -14,34 +15,27 @@ interface Props {
   readonly onClose: () => void;
 }
 
-const timings = [
-  { value: 'auto', label: 'An upgrade now, anything else at the end of the period' },
-  { value: 'immediately', label: 'Now' },
-  { value: 'at_end_of_current_billing_period', label: 'At the end of the period' },
-];
-
 /** Changes one item of a subscription; the others stay as they are. */
 export function ItemDialog({ item, currency, onClose }: Props) {
-  const [quantity, setQuantity] = useState<number | undefined>(item.quantity);
+  const quantity = useField<number | undefined>(item.quantity);
   const own = ownUnitPrice(item);
   const ownDiscount = decimalText(item.discountPercentage ?? undefined);
-  const [unitPrice, setUnitPrice] = useState(own);
-  const [discount, setDiscount] = useState(ownDiscount);
-  const [trialEnd, setTrialEnd] = useState(item.trialEnd ?? null);
-  const [name, setName] = useState(item.name);
-  const [timing, setTiming] = useState('auto');
-  const [isProrated, setProrated] = useState(true);
+  const unitPrice = useField(own);
+  const discount = useField(ownDiscount);
+  const trialEnd = useField(item.trialEnd ?? null);
+  const name = useField(item.name);
+  const { timing, isProrated, fields } = useTimingFields();
   const changes = {
-    ...(quantity !== item.quantity && { quantity }),
-    ...(unitPrice !== own && { unitPrice }),
-    ...(discount !== ownDiscount && { discountPercentage: discount || null }),
-    ...(trialEnd !== (item.trialEnd ?? null) && { trialEnd }),
-    ...(name.trim() !== item.name && { name: name.trim() }),
+    ...(quantity.value !== item.quantity && { quantity: quantity.value }),
+    ...(unitPrice.value !== own && { unitPrice: unitPrice.value }),
+    ...(discount.value !== ownDiscount && { discountPercentage: discount.value || null }),
+    ...(trialEnd.value !== (item.trialEnd ?? null) && { trialEnd: trialEnd.value }),
+    ...(name.value.trim() !== item.name && { name: name.value.trim() }),
   };
   const isComplete =
-    quantity !== undefined &&
-    (unitPrice !== undefined || own === undefined) &&
-    name.trim() &&
+    quantity.value !== undefined &&
+    (unitPrice.value !== undefined || own === undefined) &&
+    name.value.trim() &&
     Object.keys(changes).length > 0;
   return (
     <CommandDialog
@@ -49,32 +43,23 @@ export function ItemDialog({ item, currency, onClose }: Props) {
       onClose={onClose}
       document={UpdateSubscriptionItemDocument}
       variables={
-        isComplete
-          ? {
-              id: item.id,
-              version: item.version,
-              subscriptionItem: changes,
-              timing: timing as 'auto',
-              ...(!isProrated && { prorate: false }),
-            }
-          : undefined
+        isComplete && {
+          id: item.id,
+          version: item.version,
+          subscriptionItem: changes,
+          timing,
+          ...(!isProrated && { prorate: false }),
+        }
       }
       label="Change"
       done="The item is changed"
     >
-      <NumberField
-        label="Quantity"
-        min={1}
-        value={quantity}
-        onChange={setQuantity}
-        data-autofocus
-      />
+      <NumberField label="Quantity" min={1} {...quantity} data-autofocus />
       <AmountInput
         label="Unit price"
         {...(own === undefined && { description: 'Replaces the model of the price' })}
         currency={currency}
-        value={unitPrice}
-        onChange={setUnitPrice}
+        {...unitPrice}
       />
       <DecimalField
         label="Discount of the item"
@@ -82,36 +67,11 @@ export function ItemDialog({ item, currency, onClose }: Props) {
         max={100}
         decimals={4}
         unit="%"
-        value={discount}
-        onChange={setDiscount}
+        {...discount}
       />
-      <TimeInput
-        label="Free until"
-        placeholder="Charged"
-        clearable
-        value={trialEnd}
-        onChange={setTrialEnd}
-      />
-      <TextInput
-        label="Name"
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <Select
-        label="When"
-        data={timings}
-        value={timing}
-        onChange={(value) => setTiming(value ?? 'auto')}
-        allowDeselect={false}
-      />
-      {timing !== 'at_end_of_current_billing_period' && (
-        <Checkbox
-          label="Charge the rest of this period"
-          description="Otherwise a change that takes effect now costs nothing before the next period"
-          checked={isProrated}
-          onChange={({ currentTarget }) => setProrated(currentTarget.checked)}
-        />
-      )}
+      <TimeInput label="Free until" placeholder="Charged" clearable {...trialEnd} />
+      <TextField label="Name" {...name} />
+      {fields}
     </CommandDialog>
   );
 }

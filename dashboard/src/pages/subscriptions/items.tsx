@@ -1,19 +1,19 @@
-import { Button, Table, Text } from '@mantine/core';
+import { Button, Table } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { RowButton } from '../../commands/command-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
 import { intervalText } from '../../parts/texts/interval-text.ts';
 import { Money } from '../../parts/texts/money.tsx';
 import { PriceParts } from '../../parts/texts/price-parts.tsx';
+import { Dimmed, Remark } from '../../parts/texts/small-texts.tsx';
 import { ItemDialog } from './item-dialog.tsx';
 import { itemsOf, ownUnitPrice, type SubscriptionItem } from './items-of.ts';
-import type { OneSubscriptionQuery } from './subscription.generated.ts';
-import { isEnded } from './subscription-actions.tsx';
+import { isEnded, type Subscription } from './subscription.ts';
 
 interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
+  readonly subscription: Subscription;
   /** The present of its customer. */
   readonly now: number;
 }
@@ -23,7 +23,6 @@ export function Items({ subscription, now }: Props) {
   const { itemsPage, currency } = subscription;
   const { current, scheduled, ended } = itemsOf(itemsPage.nodes, now);
   const [isShown, setShown] = useState(current.length === 0);
-  const [changed, setChanged] = useState<SubscriptionItem>();
   const isChangeable = !isEnded(subscription) && !subscription.isFreePlan;
   return (
     <Section
@@ -49,12 +48,7 @@ export function Items({ subscription, now }: Props) {
               <Table.Th aria-label="Commands" />
             </Table.Tr>
           </Table.Thead>
-          <Rows
-            items={current}
-            currency={currency}
-            now={now}
-            {...(isChangeable && { onChange: setChanged })}
-          />
+          <Rows items={current} currency={currency} now={now} isChangeable={isChangeable} />
           <Rows
             items={scheduled}
             currency={currency}
@@ -64,9 +58,6 @@ export function Items({ subscription, now }: Props) {
           {isShown && <Rows items={ended} currency={currency} now={now} title="Ended" />}
         </Table>
       </Table.ScrollContainer>
-      {changed && (
-        <ItemDialog item={changed} currency={currency} onClose={() => setChanged(undefined)} />
-      )}
     </Section>
   );
 }
@@ -76,11 +67,10 @@ interface RowsProps {
   readonly currency: string;
   readonly now: number;
   readonly title?: string;
-  /** Opens the dialog of an item; absent where none can be changed. */
-  readonly onChange?: (item: SubscriptionItem) => void;
+  readonly isChangeable?: boolean;
 }
 
-function Rows({ items, currency, now, title, onChange }: RowsProps) {
+function Rows({ items, currency, now, title, isChangeable }: RowsProps) {
   if (items.length === 0) return null;
   return (
     <Table.Tbody>
@@ -104,24 +94,19 @@ function Rows({ items, currency, now, title, onChange }: RowsProps) {
           <Table.Tr key={id}>
             <Table.Td dir="auto">
               {name}
-              {price?.intervalUnit && (
-                <Text span size="sm" c="dimmed">
-                  {' '}
-                  {intervalText(price)}
-                </Text>
-              )}
+              {price?.intervalUnit && <Dimmed span> {intervalText(price)}</Dimmed>}
               <PriceParts parts={priceParts} currency={currency} />
-              <Text size="xs" c="dimmed" hiddenFrom="sm">
+              <Remark hiddenFrom="sm">
                 {unitPrice !== undefined && 'each '}
                 {each}
-              </Text>
-              <Text size="xs" c="dimmed">
+              </Remark>
+              <Remark>
                 <Lifetime from={addedDate} to={expiredAt} now={now} />
-              </Text>
+              </Remark>
               {item.trialEnd && (
-                <Text size="xs" c="dimmed">
+                <Remark>
                   Free until <Instant at={item.trialEnd} />
-                </Text>
+                </Remark>
               )}
             </Table.Td>
             <Table.Td ta="end">{quantity}</Table.Td>
@@ -132,16 +117,14 @@ function Rows({ items, currency, now, title, onChange }: RowsProps) {
               <Money amount={amount} currency={currency} />
             </Table.Td>
             <Table.Td ta="end">
-              {onChange && price && !item.manuallyCreated && (
-                <CommandButton
+              {isChangeable && price && !item.manuallyCreated && (
+                <RowButton
                   does="updateSubscriptionItem"
-                  size="compact-xs"
-                  variant="subtle"
                   aria-label={`Change ${name}`}
-                  onClick={() => onChange(item)}
+                  dialog={(onClose) => <ItemDialog {...{ item, currency, onClose }} />}
                 >
                   Change
-                </CommandButton>
+                </RowButton>
               )}
             </Table.Td>
           </Table.Tr>

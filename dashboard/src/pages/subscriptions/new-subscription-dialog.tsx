@@ -1,11 +1,13 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { Select, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { CustomerSelect } from '../../parts/fields/customer-select.tsx';
 import { NumberField } from '../../parts/fields/number-field.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import { TimeInput } from '../../parts/fields/time-input.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { AdjustmentItems, anItem, newItemInput } from './changes/adjustment-items.tsx';
 import { CustomerModelDocument, SubscribeDocument } from './subscribe.generated.ts';
 
@@ -25,11 +27,11 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
   const navigate = useNavigate();
   const [customer, setCustomer] = useState(given);
   const [items, setItems] = useState(() => [anItem()]);
-  const [method, setMethod] = useState<string | null>(null);
-  const [trialEnd, setTrialEnd] = useState<number | null>(null);
-  const [code, setCode] = useState('');
-  const [day, setDay] = useState<number>();
-  const [periods, setPeriods] = useState<number>();
+  const method = useField<string | null>(null);
+  const trialEnd = useField<number | null>(null);
+  const code = useField('');
+  const day = useField<number>();
+  const periods = useField<number>();
   const [{ data }] = useQuery({
     query: CustomerModelDocument,
     variables: { id: customer?.id ?? '' },
@@ -44,17 +46,15 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
       onClose={onClose}
       document={SubscribeDocument}
       variables={
-        isComplete
-          ? {
-              customerId: customer.id,
-              ...itemsOf(inputs),
-              ...(method && { collectionMethod: method as 'send_invoice' }),
-              ...(trialEnd !== null && { trialEnd }),
-              ...(day !== undefined && { anchorDayOfMonth: day }),
-              ...(periods !== undefined && { periodCount: periods }),
-              ...(code.trim() && { discountCode: code.trim() }),
-            }
-          : undefined
+        isComplete && {
+          customerId: customer.id,
+          ...itemsOf(inputs),
+          ...(method.value && { collectionMethod: method.value as 'send_invoice' }),
+          ...(trialEnd.value !== null && { trialEnd: trialEnd.value }),
+          ...(day.value !== undefined && { anchorDayOfMonth: day.value }),
+          ...(periods.value !== undefined && { periodCount: periods.value }),
+          ...(code.value.trim() && { discountCode: code.value.trim() }),
+        }
       }
       label="Subscribe"
       done="The customer is subscribed"
@@ -84,40 +84,31 @@ export function NewSubscriptionDialog({ onClose, customer: given }: Props) {
           label="Payment"
           placeholder="As the customer pays"
           data={methods}
-          value={method}
-          onChange={setMethod}
+          {...method}
           clearable
           clearButtonProps={{ 'aria-label': 'As the customer pays' }}
         />
         <TimeInput
           label="Trial until"
           placeholder="No trial"
-          value={trialEnd}
-          onChange={setTrialEnd}
+          {...trialEnd}
           clearable
           clearButtonProps={{ 'aria-label': 'No trial' }}
         />
-        <TextInput
-          label="Discount code"
-          placeholder="None"
-          value={code}
-          onChange={({ currentTarget }) => setCode(currentTarget.value)}
-        />
+        <TextField label="Discount code" placeholder="None" {...code} />
         <NumberField
           label="Day of the month"
           placeholder="From the start"
           min={1}
           max={31}
-          value={day}
-          onChange={setDay}
+          {...day}
         />
         <NumberField
           label="Ends after periods"
           placeholder="Without an end"
           min={1}
           max={1000}
-          value={periods}
-          onChange={setPeriods}
+          {...periods}
         />
       </SimpleGrid>
     </CommandDialog>

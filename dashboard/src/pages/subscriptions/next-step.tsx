@@ -1,9 +1,8 @@
 import { Alert, Anchor, Group, Text } from '@mantine/core';
-import { Link } from 'react-router';
 import { wordsOf } from '../../parts/texts/formats.ts';
-import type { OneSubscriptionQuery } from './subscription.generated.ts';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
+import type { Subscription } from './subscription.ts';
 
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
 type Step = NonNullable<Subscription['nextStep']>;
 
 const texts: Readonly<Record<Step, string>> = {
@@ -25,16 +24,8 @@ export function NextStep({ subscription }: { readonly subscription: Subscription
     <Alert color={nextStep === 'await_payment' ? 'blue' : 'orange'} title={wordsOf(nextStep)}>
       <Group gap="md">
         <Text size="sm">{texts[nextStep]}</Text>
-        {isMethod && (
-          <Anchor component={Link} to={`/customers/${customer.id}`} size="sm">
-            Payment methods
-          </Anchor>
-        )}
-        {nextStep === 'pay_invoice' && (
-          <Anchor component={Link} to="?tab=invoices" size="sm">
-            Invoices
-          </Anchor>
-        )}
+        {isMethod && <PageLink to={`/customers/${customer.id}`}>Payment methods</PageLink>}
+        {nextStep === 'pay_invoice' && <PageLink to="?tab=invoices">Invoices</PageLink>}
         {paymentActionUrl && (
           <Anchor href={paymentActionUrl} target="_blank" rel="noreferrer" size="sm">
             The page of the bank

@@ -1,8 +1,8 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Group, Stack, Text } from '@mantine/core';
 import { dayText } from '../../parts/texts/days.ts';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed, Mark, PageLink, Remark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import type { SubscriptionPeriodsQuery } from './periods.generated.ts';
 
@@ -35,12 +35,6 @@ export function PeriodTitle({ period }: { readonly period: Period }) {
   );
 }
 
-const Mark = ({ children }: { readonly children: string }) => (
-  <Badge variant="light" tt="none" radius="sm">
-    {children}
-  </Badge>
-);
-
 /** The invoices of a period, each with the runs that charged it, and the runs that have none yet. */
 export function PeriodRecords({ period }: { readonly period: Period }) {
   const { invoices, billingRuns } = period;
@@ -51,14 +45,8 @@ export function PeriodRecords({ period }: { readonly period: Period }) {
       {invoices.nodes.map((invoice) => (
         <div key={invoice.id}>
           <Group gap={6}>
-            <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
-              {invoice.invoiceNumber}
-            </Anchor>
-            {invoice.purpose !== 'period' && (
-              <Text span size="sm" c="dimmed">
-                {wordsOf(invoice.purpose)}
-              </Text>
-            )}
+            <PageLink to={`/invoices/${invoice.id}`}>{invoice.invoiceNumber}</PageLink>
+            {invoice.purpose !== 'period' && <Dimmed span>{wordsOf(invoice.purpose)}</Dimmed>}
             <Text span size="sm">
               <Money amount={invoice.total} currency={invoice.currency} />
             </Text>
@@ -75,9 +63,7 @@ export function PeriodRecords({ period }: { readonly period: Period }) {
         <RunLine key={run.id} run={run} />
       ))}
       {invoices.totalCount > invoices.nodes.length && (
-        <Text size="sm" c="dimmed">
-          {invoices.totalCount - invoices.nodes.length} more invoices
-        </Text>
+        <Dimmed>{invoices.totalCount - invoices.nodes.length} more invoices</Dimmed>
       )}
     </Stack>
   );
@@ -87,11 +73,11 @@ export function PeriodRecords({ period }: { readonly period: Period }) {
 function RunLine({ run }: { readonly run: Run }) {
   const { purpose, status, attemptNumber, scheduledFor, errorDetails } = run;
   return (
-    <Text size="xs" c="dimmed">
+    <Remark>
       {purpose === 'period' ? 'Run' : `Run for ${wordsOf(purpose).toLowerCase()}`}
       {attemptNumber > 1 && `, attempt ${attemptNumber}`} · {dayText(scheduledFor)} ·{' '}
       {wordsOf(status)}
       {errorDetails && `: ${errorDetails}`}
-    </Text>
+    </Remark>
   );
 }

@@ -4,11 +4,10 @@ import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/section.tsx';
 import { dayText } from '../../parts/texts/days.ts';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { PeriodRecords, PeriodTitle, periodColor } from './period.tsx';
 import { SubscriptionPeriodsDocument } from './periods.generated.ts';
-import type { OneSubscriptionQuery } from './subscription.generated.ts';
-
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
+import type { Subscription } from './subscription.ts';
 
 const step = 12;
 
@@ -83,8 +82,6 @@ const Scheduled = ({ title, at, color }: ScheduledProps) => (
       </Text>
     }
   >
-    <Text size="sm" c="dimmed">
-      {dayText(at)}
-    </Text>
+    <Dimmed>{dayText(at)}</Dimmed>
   </Timeline.Item>
 );

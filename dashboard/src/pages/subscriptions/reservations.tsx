@@ -1,21 +1,43 @@
-import { Group, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { Group } from '@mantine/core';
+import { RowConfirm } from '../../commands/confirm.tsx';
 import { useLive } from '../../live/use-live.ts';
+import { type RowColumn, RowTable } from '../../parts/lists/row-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { numberText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed, Remark } from '../../parts/texts/small-texts.tsx';
 import {
   ConfirmReservationDocument,
   ReleaseReservationDocument,
   SubscriptionReservationsDocument,
+  type SubscriptionReservationsQuery,
 } from './subscription.generated.ts';
+
+type Reservation = NonNullable<
+  SubscriptionReservationsQuery['subscription']
+>['reservations']['nodes'][number];
 
 interface Props {
   readonly subscriptionId: string;
   readonly customerId: string;
 }
+
+const commands = {
+  confirmReservation: {
+    does: 'confirmReservation',
+    document: ConfirmReservationDocument,
+    title: 'Confirm the reservation',
+    label: 'Confirm',
+    done: 'The reservation has become claims',
+  },
+  releaseReservation: {
+    does: 'releaseReservation',
+    document: ReleaseReservationDocument,
+    title: 'Release the reservation',
+    label: 'Release',
+    done: 'The reservation is released',
+  },
+} as const;
 
 /** The reservations that wait to be confirmed or released; nothing while there are none. */
 export function Reservations({ subscriptionId, customerId }: Props) {
@@ -24,80 +46,48 @@ export function Reservations({ subscriptionId, customerId }: Props) {
     { id: subscriptionId },
     { kinds: ['reservation'], customerId },
   );
-  const [chosen, setChosen] = useState<{ id: string; as: 'confirm' | 'release' }>();
   const { nodes = [], totalCount = 0 } = data?.subscription?.reservations ?? {};
-  const close = () => setChosen(undefined);
+  if (totalCount === 0) return null;
   return (
-    <>
-      {totalCount > 0 && (
-        <Section title="Reservations">
-          <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
-            <Table fz="sm" aria-label="Reservations">
-              <Table.Tbody>
-                {nodes.map(({ id, resource, quantity, externalIds, expiresAt, ...usage }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td dir="auto">
-                      {numberText(quantity)} {resource.name}
-                      {externalIds && `: ${externalIds.join(', ')}`}
-                      {usage.usageMeter && usage.usageAmount !== null && (
-                        <Text size="xs" c="dimmed">
-                          with {numberText(usage.usageAmount)} {usage.usageMeter.name}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td c="dimmed">
-                      until <Instant at={expiresAt} />
-                    </Table.Td>
-                    <Table.Td>
-                      <Group gap={4} wrap="nowrap" justify="flex-end">
-                        <CommandButton
-                          does="confirmReservation"
-                          size="compact-xs"
-                          variant="subtle"
-                          onClick={() => setChosen({ id, as: 'confirm' })}
-                        >
-                          Confirm
-                        </CommandButton>
-                        <CommandButton
-                          does="releaseReservation"
-                          size="compact-xs"
-                          variant="subtle"
-                          onClick={() => setChosen({ id, as: 'release' })}
-                        >
-                          Release
-                        </CommandButton>
-                      </Group>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-          {totalCount > nodes.length && (
-            <Text size="sm" c="dimmed">
-              {numberText(totalCount - nodes.length)} more
-            </Text>
-          )}
-        </Section>
-      )}
-      <CommandDialog
-        title="Confirm the reservation"
-        isOpen={chosen?.as === 'confirm'}
-        onClose={close}
-        document={ConfirmReservationDocument}
-        variables={chosen && { id: chosen.id }}
-        label="Confirm"
-        done="The reservation has become claims"
-      />
-      <CommandDialog
-        title="Release the reservation"
-        isOpen={chosen?.as === 'release'}
-        onClose={close}
-        document={ReleaseReservationDocument}
-        variables={chosen && { id: chosen.id }}
-        label="Release"
-        done="The reservation is released"
-      />
-    </>
+    <Section title="Reservations">
+      <RowTable label="Reservations" minWidth={420} rows={nodes} columns={columns} />
+      {totalCount > nodes.length && <Dimmed>{numberText(totalCount - nodes.length)} more</Dimmed>}
+    </Section>
   );
 }
+
+const columns: readonly RowColumn<Reservation>[] = [
+  {
+    name: 'Reserved',
+    dir: 'auto',
+    cell: ({ resource, quantity, externalIds, usageMeter, usageAmount }) => (
+      <>
+        {numberText(quantity)} {resource.name}
+        {externalIds && `: ${externalIds.join(', ')}`}
+        {usageMeter && usageAmount !== null && (
+          <Remark>
+            with {numberText(usageAmount)} {usageMeter.name}
+          </Remark>
+        )}
+      </>
+    ),
+  },
+  {
+    name: 'Until',
+    color: 'dimmed',
+    cell: ({ expiresAt }) => (
+      <>
+        until <Instant at={expiresAt} />
+      </>
+    ),
+  },
+  {
+    name: 'Commands',
+    cell: ({ id }) => (
+      <Group gap={4} wrap="nowrap" justify="flex-end">
+        <RowConfirm command={commands.confirmReservation} variables={{ id }} />
+        <RowConfirm command={commands.releaseReservation} variables={{ id }} />
+      </Group>
+    ),
+  },
+];

@@ -1,6 +1,8 @@
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import type { ComponentType } from 'react';
+import { PageButton } from '../../commands/command-button.tsx';
+import { confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
+import { dayText } from '../../parts/texts/days.ts';
 import { GrantCreditsDialog } from '../usage/grant-credits-dialog.tsx';
 import { AdjustDialog } from './changes/adjust-dialog.tsx';
 import { CancelDialog } from './changes/cancel-dialog.tsx';
@@ -11,101 +13,112 @@ import {
   presentDiscount,
   RemoveDiscountDialog,
 } from './changes/discount-dialogs.tsx';
-import { UncancelDialog, UnscheduleDialog } from './changes/end-dialogs.tsx';
 import { PauseDialog, ResumeDialog } from './changes/pause-dialogs.tsx';
 import { PaymentDialog } from './changes/payment-dialog.tsx';
 import { RenameDialog } from './changes/rename-dialog.tsx';
 import { TrialDialog } from './changes/trial-dialog.tsx';
-import type { OneSubscriptionQuery } from './subscription.generated.ts';
+import {
+  CancelScheduledAdjustmentDocument,
+  UncancelSubscriptionDocument,
+} from './subscription.generated.ts';
+import { isEnded, type Subscription, type SubscriptionDialogProps } from './subscription.ts';
 
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
-
-/** The dialogs by their names; that of usage credits is also one of a customer. */
-const dialogs = {
-  adjust: AdjustDialog,
-  payment: PaymentDialog,
-  trial: TrialDialog,
-  cycle: CycleDialog,
-  commit: CommitDialog,
-  uncommit: EndCommitmentDialog,
-  discount: ApplyDiscountDialog,
-  undiscount: RemoveDiscountDialog,
-  rename: RenameDialog,
-  pause: PauseDialog,
-  resume: ResumeDialog,
-  cancel: CancelDialog,
-  uncancel: UncancelDialog,
-  unschedule: UnscheduleDialog,
-};
-
-type SubscriptionDialog = keyof typeof dialogs | 'grant';
-
-/** Whether a subscription can no longer change. */
-export const isEnded = ({ status }: Pick<Subscription, 'status'>) =>
-  ['canceled', 'incomplete_expired'].includes(status);
+const commands = {
+  unschedule: {
+    does: 'cancelScheduledAdjustment',
+    document: CancelScheduledAdjustmentDocument,
+    title: 'Cancel the scheduled change',
+    label: 'Cancel the change',
+    opener: 'Cancel the scheduled change',
+    done: 'The scheduled change is canceled',
+  },
+  uncancel: {
+    does: 'uncancelSubscription',
+    document: UncancelSubscriptionDocument,
+    title: 'Keep the subscription',
+    label: 'Keep it',
+    opener: 'Keep the subscription',
+    done: 'The subscription renews again',
+  },
+} as const;
 
 /** The commands of a subscription. */
 export function SubscriptionActions({ subscription }: { readonly subscription: Subscription }) {
-  const [dialog, setDialog] = useState<SubscriptionDialog>();
-  const close = () => setDialog(undefined);
-  const { status, isFreePlan, doNotCharge, renews, scheduledAdjustmentAt, commitment } =
-    subscription;
+  const { status, isFreePlan, doNotCharge, renews, commitment } = subscription;
+  const { scheduledAdjustmentAt, cancelScheduledAt } = subscription;
+  const of = { id: subscription.id };
   const isPaid = !isFreePlan && !doNotCharge;
   const isEnding = status === 'cancellation_scheduled';
-  const Opened = dialog && dialog !== 'grant' ? dialogs[dialog] : undefined;
-  const discount = presentDiscount(subscription);
   const isPaused = status === 'paused' || subscription.pauseScheduledAt !== null;
   if (isEnded(subscription)) return null;
+  const shows = (Dialog: ComponentType<SubscriptionDialogProps>) => (onClose: () => void) => (
+    <Dialog {...{ subscription, onClose }} />
+  );
   return (
     <>
       {!isFreePlan && (
-        <CommandButton does="adjustSubscription" size="xs" onClick={() => setDialog('adjust')}>
+        <PageButton does="adjustSubscription" dialog={shows(AdjustDialog)}>
           Change plan
-        </CommandButton>
+        </PageButton>
       )}
       <MoreActions
-        onOpen={setDialog}
         actions={[
-          ['grant', 'Grant usage credits', 'grantUsageCredits'],
-          isPaid && ['payment', 'Change the payment', 'updateSubscription'],
-          status === 'trialing' && ['trial', 'Move the end of the trial', 'updateSubscription'],
-          renews && ['cycle', 'Change the billing cycle', 'updateSubscription'],
+          [
+            'Grant usage credits',
+            'grantUsageCredits',
+            (onClose) => <GrantCreditsDialog onClose={onClose} subscriptions={[subscription]} />,
+          ],
+          isPaid && ['Change the payment', 'updateSubscription', shows(PaymentDialog)],
+          status === 'trialing' && [
+            'Move the end of the trial',
+            'updateSubscription',
+            shows(TrialDialog),
+          ],
+          renews && ['Change the billing cycle', 'updateSubscription', shows(CycleDialog)],
           renews &&
             isPaid && [
-              'commit',
               commitment ? 'Change the commitment' : 'Add a commitment',
               'setCommitment',
+              shows(CommitDialog),
             ],
-          commitment && ['uncommit', 'End the commitment', 'endCommitment'],
+          commitment && ['End the commitment', 'endCommitment', shows(EndCommitmentDialog)],
           renews &&
             !doNotCharge &&
-            status !== 'incomplete' && ['discount', 'Apply a discount', 'applyDiscount'],
-          discount && ['undiscount', 'Remove the discount', 'removeDiscount'],
-          ['rename', 'Rename', 'updateSubscription'],
-          scheduledAdjustmentAt !== null && [
-            'unschedule',
-            'Cancel the scheduled change',
-            'cancelScheduledAdjustment',
+            status !== 'incomplete' && [
+              'Apply a discount',
+              'applyDiscount',
+              shows(ApplyDiscountDialog),
+            ],
+          presentDiscount(subscription) && [
+            'Remove the discount',
+            'removeDiscount',
+            shows(RemoveDiscountDialog),
           ],
+          ['Rename', 'updateSubscription', shows(RenameDialog)],
+          scheduledAdjustmentAt !== null &&
+            confirmItem(commands.unschedule, of, {
+              text: `The items of now stay after ${dayText(scheduledAdjustmentAt)}.`,
+            }),
           isPaused && [
-            'resume',
             status === 'paused' ? 'Resume' : 'Cancel the pause',
             'resumeSubscription',
+            shows(ResumeDialog),
           ],
           !isPaused &&
             renews &&
             !isFreePlan &&
-            !isEnding && ['pause', 'Pause', 'pauseSubscription'],
+            !isEnding && ['Pause', 'pauseSubscription', shows(PauseDialog)],
           isEnding
-            ? ['uncancel', 'Keep the subscription', 'uncancelSubscription']
-            : !isFreePlan && ['cancel', 'Cancel', 'cancelSubscription', { color: 'red' }],
+            ? confirmItem(commands.uncancel, of, {
+                text: cancelScheduledAt && `It will not end on ${dayText(cancelScheduledAt)}.`,
+              })
+            : !isFreePlan && [
+                'Cancel',
+                'cancelSubscription',
+                shows(CancelDialog),
+                { color: 'red' },
+              ],
         ]}
-      />
-      {Opened && <Opened onClose={close} subscription={subscription} />}
-      <GrantCreditsDialog
-        isOpen={dialog === 'grant'}
-        onClose={close}
-        subscriptions={[subscription]}
       />
     </>
   );

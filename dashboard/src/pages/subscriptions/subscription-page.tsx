@@ -1,11 +1,12 @@
-import { Badge, Grid, Group, Stack, Tabs } from '@mantine/core';
-import { useParams } from 'react-router';
-import { useLive } from '../../live/use-live.ts';
+import { Group, Stack } from '@mantine/core';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
-import { RecordOr } from '../../parts/record-or.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
+import { RecordPage } from '../../parts/record-page.tsx';
+import { Mark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { useTimeOf } from '../../parts/texts/use-time-of.ts';
+import { TwoColumns } from '../../parts/two-columns.tsx';
 import { Balances } from '../customers/balances.tsx';
 import { Seats } from '../customers/seats.tsx';
 import { EventsTable } from '../events/events-table.tsx';
@@ -21,33 +22,29 @@ import { NextStep } from './next-step.tsx';
 import { Periods } from './periods.tsx';
 import { Phases } from './phases/phases.tsx';
 import { Reservations } from './reservations.tsx';
-import { OneSubscriptionDocument, type OneSubscriptionQuery } from './subscription.generated.ts';
-import { isEnded, SubscriptionActions } from './subscription-actions.tsx';
+import { OneSubscriptionDocument } from './subscription.generated.ts';
+import { isEnded, type Subscription } from './subscription.ts';
+import { SubscriptionActions } from './subscription-actions.tsx';
 import { TopUps } from './top-ups/top-ups.tsx';
 import { Upcoming } from './upcoming.tsx';
 
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
-
 /** A subscription: its periods, items, changes and next invoice. */
-function SubscriptionPage() {
-  const { id = '' } = useParams();
-  const result = useLive(
-    OneSubscriptionDocument,
-    { id },
-    { kinds: ['subscription', 'subscription_item', 'discount_redemption', 'payment'] },
-  );
-  return (
-    <RecordOr result={result} record={result.data?.subscription} name="subscription">
-      {(subscription) => <Shown subscription={subscription} />}
-    </RecordOr>
-  );
-}
+const SubscriptionPage = () => (
+  <RecordPage
+    document={OneSubscriptionDocument}
+    select={({ subscription }) => subscription}
+    name="subscription"
+    kinds={['subscription', 'subscription_item', 'discount_redemption', 'payment']}
+  >
+    {(subscription) => <Shown subscription={subscription} />}
+  </RecordPage>
+);
 
 function Shown({ subscription }: { readonly subscription: Subscription }) {
   const filters = useFilters();
   const { id, name, status, isFreePlan, customer } = subscription;
   const where = { subscription: { is: id } };
-  const height = 'calc(100dvh - 320px)';
+  const list = { customerId: customer.id, height: 'calc(100dvh - 320px)' };
   return (
     <Page
       title={name ?? 'Subscription'}
@@ -58,40 +55,23 @@ function Shown({ subscription }: { readonly subscription: Subscription }) {
       heading={
         <Group gap="sm">
           {name ?? 'Subscription'} <StatusBadge status={status} />
-          {isFreePlan && (
-            <Badge variant="default" tt="none" radius="sm">
-              Free plan
-            </Badge>
-          )}
+          {isFreePlan && <Mark variant="default">Free plan</Mark>}
         </Group>
       }
       actions={<SubscriptionActions subscription={subscription} />}
     >
       <NextStep subscription={subscription} />
-      <Tabs
-        value={filters.get('tab') ?? 'overview'}
-        onChange={(tab) => filters.set('tab', tab === 'overview' ? undefined : (tab ?? undefined))}
-        keepMounted={false}
-      >
-        <Tabs.List mb="md" style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="invoices">Invoices</Tabs.Tab>
-          <Tabs.Tab value="payments">Payments</Tabs.Tab>
-          <Tabs.Tab value="events">Events</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="overview">
-          <Overview subscription={subscription} />
-        </Tabs.Panel>
-        <Tabs.Panel value="invoices">
-          <InvoicesTable where={where} customerId={customer.id} height={height} />
-        </Tabs.Panel>
-        <Tabs.Panel value="payments">
-          <PaymentsTable where={where} customerId={customer.id} height={height} />
-        </Tabs.Panel>
-        <Tabs.Panel value="events">
-          <EventsTable where={{ object: { is: id } }} customerId={customer.id} height={height} />
-        </Tabs.Panel>
-      </Tabs>
+      <PageTabs
+        value={filters.get('tab')}
+        onChange={(tab) => filters.set('tab', tab)}
+        isScrolling
+        tabs={[
+          ['overview', 'Overview', () => <Overview subscription={subscription} />],
+          ['invoices', 'Invoices', () => <InvoicesTable {...list} where={where} />],
+          ['payments', 'Payments', () => <PaymentsTable {...list} where={where} />],
+          ['events', 'Events', () => <EventsTable {...list} where={{ object: { is: id } }} />],
+        ]}
+      />
     </Page>
   );
 }
@@ -102,24 +82,25 @@ function Overview({ subscription }: { readonly subscription: Subscription }) {
   const place = { subscriptionId: id, customerId: customer.id };
   return (
     <Stack>
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack>
+      <TwoColumns
+        span={7}
+        wide={
+          <>
             <About subscription={subscription} />
             <Commitment subscription={subscription} />
             <Items subscription={subscription} now={now} />
             <Phases subscription={subscription} />
             <Features {...place} isEnded={isEnded(subscription)} />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <Stack>
+          </>
+        }
+        narrow={
+          <>
             <Upcoming {...place} />
             <OneOffCharges {...place} isEnded={isEnded(subscription)} />
             <Periods subscription={subscription} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+          </>
+        }
+      />
       {!isEnded(subscription) && (
         <>
           <Balances {...place} now={now} />

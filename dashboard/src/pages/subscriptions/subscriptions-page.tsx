@@ -1,6 +1,4 @@
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { IconPlus } from '../../icons/icons.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
@@ -13,19 +11,17 @@ import { subscriptionChoices, subscriptionsWhere } from './subscriptions-where.t
 function SubscriptionsPage() {
   const filters = useFilters();
   const ownCurrency = useOwnCurrency();
-  const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Subscriptions"
       actions={
-        <CommandButton
+        <PageButton
           does="createSubscription"
-          size="xs"
-          leftSection={<IconPlus size={14} />}
-          onClick={() => setCreating(true)}
+          isNew
+          dialog={(onClose) => <NewSubscriptionDialog onClose={onClose} />}
         >
           New subscription
-        </CommandButton>
+        </PageButton>
       }
     >
       <FilterBar filters={filters} choices={subscriptionChoices} />
@@ -34,7 +30,6 @@ function SubscriptionsPage() {
         order={filters.get('order') ?? 'created_at_desc'}
         onOrder={(next) => filters.set('order', next)}
       />
-      {isCreating && <NewSubscriptionDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

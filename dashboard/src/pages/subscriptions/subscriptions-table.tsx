@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
-import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { moneyColumn, statusColumn, timeColumn } from '../../parts/lists/columns.tsx';
-import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
+import { ListTable, type Rows } from '../../parts/lists/list-table.tsx';
 import { RowLink } from '../../parts/lists/row-link.tsx';
 import { wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
@@ -14,15 +13,6 @@ import {
 } from './subscriptions.generated.ts';
 
 type Row = SubscriptionsQuery['subscriptions']['nodes'][number];
-
-interface Props {
-  readonly where: SubscriptionsQueryVariables['where'];
-  readonly order?: string;
-  readonly onOrder?: (order: string) => void;
-  /** The customer whose subscriptions these are; they then have no column for it. */
-  readonly customerId?: string;
-  readonly height?: string;
-}
 
 const ofCustomer: Column<Row> = {
   name: 'Customer',
@@ -89,28 +79,20 @@ function nextOf({ nextStep, status, trialEnd, cancelScheduledAt }: Row) {
 }
 
 /** Subscriptions that match conditions. */
-export function SubscriptionsTable({ where, order, onOrder, customerId, height }: Props) {
-  const orderBy = (order ?? 'created_at_desc') as 'created_at_desc';
-  const list = useList(
-    SubscriptionsDocument,
-    { where, orderBy },
-    ({ subscriptions }) => subscriptions,
-    { kinds: ['subscription'], customerId },
-  );
-  return (
-    <DataTable
-      label="Subscriptions"
-      list={list}
-      columns={customerId ? columns : all}
-      order={orderBy}
-      {...(onOrder && { onOrder })}
-      {...(height && { height })}
-      pathOf={({ id }) => `/subscriptions/${id}`}
-      empty={
-        <Empty title="No subscriptions" filtered="No subscription matches these conditions.">
-          Subscriptions that are created appear here.
-        </Empty>
-      }
-    />
-  );
-}
+export const SubscriptionsTable = (props: Rows<SubscriptionsQueryVariables['where']>) => (
+  <ListTable
+    label="Subscriptions"
+    document={SubscriptionsDocument}
+    select={({ subscriptions }) => subscriptions}
+    kinds={['subscription']}
+    usualOrder="created_at_desc"
+    columns={props.customerId ? columns : all}
+    pathOf={({ id }) => `/subscriptions/${id}`}
+    empty={
+      <Empty title="No subscriptions" filtered="No subscription matches these conditions.">
+        Subscriptions that are created appear here.
+      </Empty>
+    }
+    {...props}
+  />
+);

@@ -1,9 +1,9 @@
-import { Table, Text } from '@mantine/core';
 import { useLive } from '../../live/use-live.ts';
+import { AmountsTable } from '../../parts/lists/amounts-table.tsx';
 import { Section } from '../../parts/section.tsx';
 import { numberText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
-import { Money } from '../../parts/texts/money.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { taxRows } from '../../parts/texts/tax-texts.ts';
 import { SubscriptionUpcomingDocument } from './subscription.generated.ts';
 
@@ -33,47 +33,34 @@ export function Upcoming({ subscriptionId, customerId }: Props) {
   const invoice = data?.upcomingInvoice;
   if (!invoice) return null;
   const { currency, lines, dueDate } = invoice;
-  const sums = [
-    ...taxRows(invoice, (text) => `${text}, included`),
-    ['Credit', -invoice.creditApplied],
-    ['Due', invoice.amountDue],
-  ] as const;
   return (
     <Section title="Upcoming invoice">
-      <Text size="sm" c="dimmed" mb="xs">
+      <Dimmed mb="xs">
         <Instant at={invoice.invoiceDate} />
         {dueDate !== null && dueDate > invoice.invoiceDate && (
           <>
             , due <Instant at={dueDate} />
           </>
         )}
-      </Text>
-      <Table fz="sm" aria-label="Lines of the upcoming invoice">
-        <Table.Tbody>
-          {lines.map(({ description, quantity, amount }, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids, and all change together
-            <Table.Tr key={place}>
-              <Table.Td>
-                {description} {quantity !== 1 && `× ${numberText(quantity)}`}
-              </Table.Td>
-              <Table.Td ta="end">
-                <Money amount={amount} currency={currency} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-          {sums.map(
-            ([name, amount]) =>
-              (amount !== 0 || name === 'Due') && (
-                <Table.Tr key={name} fw={name === 'Due' ? 600 : undefined}>
-                  <Table.Td>{name}</Table.Td>
-                  <Table.Td ta="end">
-                    <Money amount={amount} currency={currency} />
-                  </Table.Td>
-                </Table.Tr>
-              ),
-          )}
-        </Table.Tbody>
-      </Table>
+      </Dimmed>
+      <AmountsTable
+        label="Lines of the upcoming invoice"
+        currency={currency}
+        lines={[
+          ...lines.map(
+            ({ description, quantity, amount }) =>
+              [
+                quantity === 1 ? description : `${description} × ${numberText(quantity)}`,
+                amount,
+              ] as const,
+          ),
+          ...taxRows(invoice, (text) => `${text}, included`).flatMap(([name, amount]) =>
+            amount === 0 ? [] : [[name, amount] as const],
+          ),
+          ...(invoice.creditApplied === 0 ? [] : [['Credit', -invoice.creditApplied] as const]),
+        ]}
+        due={['Due', invoice.amountDue]}
+      />
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { Alert, Group, Slider, Stack, Text } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from 'urql';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { CommandButton, PageButton } from '../../commands/command-button.tsx';
 import { useMissingScope } from '../../commands/permissions.tsx';
 import { IconPlayerPause, IconPlayerPlay } from '../../icons/icons.tsx';
 import { Section } from '../../parts/section.tsx';
@@ -80,14 +80,13 @@ export function Scrubber({ clock }: { readonly clock: Clock }) {
           mx={44}
         />
         <Group gap="xs">
-          <CommandButton
+          <PageButton
             does="advanceTestClock"
-            size="xs"
             leftSection={isPlaying ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
             onClick={() => setPlaying(!isPlaying)}
           >
             {isPlaying ? 'Pause' : 'Play a year'}
-          </CommandButton>
+          </PageButton>
           {steps.map(([label, count]) => (
             <CommandButton
               does="advanceTestClock"

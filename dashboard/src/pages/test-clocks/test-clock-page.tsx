@@ -1,8 +1,6 @@
 import { Grid, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { ConfirmButton } from '../../commands/confirm.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Stat } from '../../parts/charts/stat.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -13,11 +11,21 @@ import { Business } from './business.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { DeleteTestClockDocument, OneTestClockDocument } from './test-clocks.generated.ts';
 
+const deleteTestClock = {
+  does: 'deleteTestClock',
+  document: DeleteTestClockDocument,
+  title: 'Delete the test clock',
+  label: 'Delete with all its customers',
+  opener: 'Delete',
+  color: 'red',
+  isDangerous: true,
+  done: 'The test clock is deleted',
+} as const;
+
 /** A test clock: move it, and watch what happens to its customers. */
 function TestClockPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
-  const [isDeleting, setDeleting] = useState(false);
   const result = useLive(OneTestClockDocument, { id }, { kinds: ['test_clock', 'customer'] });
   const hasCustomers = (result.data?.customers.totalCount ?? 0) > 0;
   return (
@@ -27,15 +35,13 @@ function TestClockPage() {
           title={clock.name ?? clock.id}
           above={[['Test clocks', '/test-clocks']]}
           actions={
-            <CommandButton
-              does="deleteTestClock"
+            <ConfirmButton
+              command={deleteTestClock}
+              variables={{ id: clock.id }}
+              onDone={() => navigate('/test-clocks')}
               size="xs"
-              color="red"
               variant="light"
-              onClick={() => setDeleting(true)}
-            >
-              Delete
-            </CommandButton>
+            />
           }
         >
           <Grid>
@@ -52,17 +58,6 @@ function TestClockPage() {
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 4 }}>{hasCustomers && <Ticker />}</Grid.Col>
           </Grid>
-          <CommandDialog
-            title="Delete the test clock"
-            isOpen={isDeleting}
-            onClose={() => setDeleting(false)}
-            document={DeleteTestClockDocument}
-            variables={{ id }}
-            label="Delete with all its customers"
-            isDangerous
-            done="The test clock is deleted"
-            onDone={() => navigate('/test-clocks')}
-          />
         </Page>
       )}
     </RecordOr>

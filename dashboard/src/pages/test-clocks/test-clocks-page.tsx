@@ -1,10 +1,10 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
 import { useList } from '../../live/use-list.ts';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import { TimeInput } from '../../parts/fields/time-input.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { statusColumn, timeColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
@@ -32,7 +32,6 @@ const columns: readonly Column<Row>[] = [
 
 /** All test clocks. */
 function TestClocksPage() {
-  const [isCreating, setCreating] = useState(false);
   const list = useList(
     TestClocksDocument,
     { orderBy: 'created_at_desc' as const },
@@ -43,9 +42,9 @@ function TestClocksPage() {
     <Page
       title="Test clocks"
       actions={
-        <CommandButton does="createTestClock" size="xs" onClick={() => setCreating(true)}>
+        <PageButton does="createTestClock" dialog={(onClose) => <CreateDialog onClose={onClose} />}>
           New test clock
-        </CommandButton>
+        </PageButton>
       }
     >
       <DataTable
@@ -59,7 +58,6 @@ function TestClocksPage() {
           </Empty>
         }
       />
-      {isCreating && <CreateDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }
@@ -68,17 +66,20 @@ const minute = 60_000;
 
 function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [at, setAt] = useState<number | null>(() => Math.floor(Date.now() / minute) * minute);
+  const name = useField('');
+  const at = useField<number | null>(() => Math.floor(Date.now() / minute) * minute);
   return (
     <CommandDialog
       title="New test clock"
       onClose={onClose}
       document={CreateTestClockDocument}
       variables={
-        at === null
-          ? undefined
-          : { testClock: { frozenTime: at, ...(name.trim() && { name: name.trim() }) } }
+        at.value !== null && {
+          testClock: {
+            frozenTime: at.value,
+            ...(name.value.trim() && { name: name.value.trim() }),
+          },
+        }
       }
       label="Create"
       done="The test clock is created"
@@ -86,13 +87,8 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
         if (created) navigate(`/test-clocks/${created.testClock.id}`);
       }}
     >
-      <TextInput
-        label="Name"
-        data-autofocus
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <TimeInput label="Its time" value={at} onChange={setAt} />
+      <TextField label="Name" data-autofocus {...name} />
+      <TimeInput label="Its time" {...at} />
     </CommandDialog>
   );
 }

@@ -1,7 +1,8 @@
-import { Table, Text } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { Section } from '../../parts/section.tsx';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import type { OneUsageEventQuery } from './usage-events.generated.ts';
 
 type Row = OneUsageEventQuery['ledgerTransactions']['nodes'][number];
@@ -25,14 +26,10 @@ export function AffectedBalances({ rows, amount }: Props) {
   return (
     <Section title="Balances">
       {isShared && (
-        <Text size="sm" c="dimmed">
-          The change includes other events that were recorded together with this one.
-        </Text>
+        <Dimmed>The change includes other events that were recorded together with this one.</Dimmed>
       )}
       {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          It changed no balance by itself.
-        </Text>
+        <Dimmed>It changed no balance by itself.</Dimmed>
       ) : (
         <Table.ScrollContainer minWidth={560} type="native" tabIndex={0}>
           <Table fz="sm" aria-label="Changes of balances">

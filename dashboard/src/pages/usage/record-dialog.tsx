@@ -1,10 +1,9 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
-import { CustomerSelect } from '../../parts/fields/customer-select.tsx';
+import { CustomerSubscription } from '../../parts/fields/customer-subscription.tsx';
 import { DecimalField } from '../../parts/fields/number-field.tsx';
-import { SubscriptionSelect } from '../../parts/fields/subscription-select.tsx';
+import { TextField } from '../../parts/fields/text-field.tsx';
 import { TimeInput } from '../../parts/fields/time-input.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { newTransactionId } from './new-transaction-id.ts';
 import { propertiesOf } from './properties.ts';
 import { PropertiesInput } from './properties-input.tsx';
@@ -17,63 +16,42 @@ interface Props {
 
 /** Records a usage event by hand. */
 export function RecordDialog({ meter, onClose }: Props) {
-  const [customerId, setCustomer] = useState<string | null>(null);
-  const [subscriptionId, setSubscription] = useState<string | null>(null);
-  const [amount, setAmount] = useState('1');
-  const [at, setAt] = useState<number | null>(null);
-  const [transactionId, setTransaction] = useState(newTransactionId);
-  const [text, setText] = useState('');
-  const properties = propertiesOf(text);
-  const isComplete = subscriptionId && Number(amount) > 0 && transactionId.trim() && properties;
+  const subscriptionId = useField<string | null>(null);
+  const amount = useField('1');
+  const at = useField<number | null>(null);
+  const transactionId = useField(newTransactionId);
+  const text = useField('');
+  const properties = propertiesOf(text.value);
+  const isComplete =
+    subscriptionId.value && Number(amount.value) > 0 && transactionId.value.trim() && properties;
   return (
     <CommandDialog
       title={`Record usage of ${meter.name}`}
       onClose={onClose}
       document={RecordUsageDocument}
       variables={
-        isComplete
-          ? {
-              usageEvent: {
-                subscriptionId,
-                usageMeterId: meter.id,
-                amount,
-                transactionId: transactionId.trim(),
-                ...(at !== null && { usageDate: at }),
-                ...(Object.keys(properties).length > 0 && { properties }),
-              },
-            }
-          : undefined
+        isComplete && {
+          usageEvent: {
+            subscriptionId: subscriptionId.value,
+            usageMeterId: meter.id,
+            amount: amount.value,
+            transactionId: transactionId.value.trim(),
+            ...(at.value !== null && { usageDate: at.value }),
+            ...(Object.keys(properties).length > 0 && { properties }),
+          },
+        }
       }
       label="Record"
       done="The usage is recorded"
     >
-      <CustomerSelect
-        value={customerId}
-        onChange={(customer) => {
-          setCustomer(customer?.id ?? null);
-          setSubscription(null);
-        }}
-      />
-      <SubscriptionSelect
-        customerId={customerId}
-        value={subscriptionId}
-        onChange={setSubscription}
-      />
-      <DecimalField label="Amount" decimals={9} value={amount} onChange={setAmount} />
-      <TimeInput
-        label="Time"
-        description="Now when empty"
-        clearable
-        withSeconds
-        value={at}
-        onChange={setAt}
-      />
-      <PropertiesInput value={text} onChange={setText} />
-      <TextInput
+      <CustomerSubscription {...subscriptionId} />
+      <DecimalField label="Amount" decimals={9} {...amount} />
+      <TimeInput label="Time" description="Now when empty" clearable withSeconds {...at} />
+      <PropertiesInput {...text} />
+      <TextField
         label="Transaction id"
         description="A meter counts each transaction id once"
-        value={transactionId}
-        onChange={({ currentTarget }) => setTransaction(currentTarget.value)}
+        {...transactionId}
       />
     </CommandDialog>
   );

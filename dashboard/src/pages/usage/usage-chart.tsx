@@ -7,6 +7,7 @@ import type { Filters } from '../../parts/lists/use-filters.ts';
 import { Section } from '../../parts/section.tsx';
 import { bucketLabel } from '../../parts/texts/days.ts';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import { useNow } from '../../parts/use-now.ts';
 import { PropertyInput } from './property-input.tsx';
 import { UsageCourseDocument, type UsageCourseQueryVariables } from './usage.generated.ts';
@@ -106,9 +107,7 @@ function Course({ variables }: { readonly variables: UsageCourseQueryVariables }
         <Text fz={26} fw={700} lh={1.2} style={{ fontVariantNumeric: 'tabular-nums' }}>
           {numberText(usage)}
         </Text>
-        <Text size="sm" c="dimmed">
-          {events === 1 ? 'in 1 event' : `in ${numberText(events)} events`}
-        </Text>
+        <Dimmed>{events === 1 ? 'in 1 event' : `in ${numberText(events)} events`}</Dimmed>
       </Group>
       <BarChart
         h={250}

@@ -1,7 +1,6 @@
 import { Badge, Stack } from '@mantine/core';
-import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
@@ -17,8 +16,6 @@ import { OneUsageEventDocument } from './usage-events.generated.ts';
 function UsageEventPage() {
   const { id = '' } = useParams();
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'void' | 'replace'>();
-  const close = () => setDialog(undefined);
   const result = useLive(OneUsageEventDocument, { id }, { kinds: ['usage_event', 'usage_credit'] });
   return (
     <RecordOr result={result} record={result.data?.usageEvent} name="usage event">
@@ -40,23 +37,27 @@ function UsageEventPage() {
           actions={
             !event.voidedAt && (
               <>
-                <CommandButton
+                <PageButton
                   does="replaceUsageEvent"
-                  size="xs"
                   variant="default"
-                  onClick={() => setDialog('replace')}
+                  dialog={(onClose) => (
+                    <ReplaceDialog
+                      row={event}
+                      onClose={onClose}
+                      onReplaced={(by) => navigate(`/usage/events/${by}`)}
+                    />
+                  )}
                 >
                   Replace
-                </CommandButton>
-                <CommandButton
+                </PageButton>
+                <PageButton
                   does="voidUsageEvent"
-                  size="xs"
                   color="red"
                   variant="light"
-                  onClick={() => setDialog('void')}
+                  dialog={(onClose) => <VoidDialog row={event} onClose={onClose} />}
                 >
                   Void
-                </CommandButton>
+                </PageButton>
               </>
             )
           }
@@ -72,14 +73,6 @@ function UsageEventPage() {
               <EventsTable where={{ object: { is: id } }} height="280px" />
             </Section>
           </Stack>
-          {dialog === 'void' && <VoidDialog row={event} onClose={close} />}
-          {dialog === 'replace' && (
-            <ReplaceDialog
-              row={event}
-              onClose={close}
-              onReplaced={(by) => navigate(`/usage/events/${by}`)}
-            />
-          )}
         </Page>
       )}
     </RecordOr>

@@ -1,11 +1,10 @@
-import { Alert, Anchor, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
-import { Facts } from '../../parts/facts.tsx';
-import { Section } from '../../parts/section.tsx';
+import { Alert, Stack, Text } from '@mantine/core';
+import { AboutSection, customerFact, idFact, subscriptionFact } from '../../parts/fact-kinds.tsx';
+import type { Fact } from '../../parts/facts.tsx';
 import { dayText, instantText } from '../../parts/texts/days.ts';
 import { numberText, wordsOf } from '../../parts/texts/formats.ts';
-import { IdText } from '../../parts/texts/id-text.tsx';
 import { priceDetails, priceText } from '../../parts/texts/price-terms.ts';
+import { PageLink } from '../../parts/texts/small-texts.tsx';
 import { entriesOf } from './properties.ts';
 import type { OneUsageEventQuery } from './usage-events.generated.ts';
 
@@ -13,46 +12,31 @@ type UsageEvent = NonNullable<OneUsageEventQuery['usageEvent']>;
 
 /** The amount, customer and price of a usage event. */
 export function AboutUsageEvent({ event }: { readonly event: UsageEvent }) {
-  const { customer, subscription, price, billingPeriod: period } = event;
+  const { price, billingPeriod: period } = event;
   const rate = [priceText(price), ...priceDetails(price)].join('; ');
   return (
-    <Section title="About">
-      <Facts
-        facts={[
-          [
-            'Customer',
-            <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
-              {customer.name}
-            </Anchor>,
+    <AboutSection
+      facts={[
+        customerFact(event.customer),
+        subscriptionFact(event.subscription),
+        ['Time of use', instantText(event.usageDate)],
+        ['Recorded', instantText(event.createdAt)],
+        ['Price', price.slug ? `${rate} (${price.slug})` : rate],
+        [
+          'Billing period',
+          period ? `${dayText(period.startDate)} – ${dayText(period.endDate)}` : 'None',
+        ],
+        ['Aggregation', wordsOf(event.usageMeter.aggregationType)],
+        ['Transaction id', event.transactionId],
+        idFact(event.id),
+        ...entriesOf(event.properties).map(
+          ([name, value]): Fact => [
+            name,
+            typeof value === 'string' ? value : JSON.stringify(value),
           ],
-          [
-            'Subscription',
-            <Anchor
-              key="subscription"
-              component={Link}
-              to={`/subscriptions/${subscription.id}`}
-              size="sm"
-            >
-              {subscription.name ?? subscription.id}
-            </Anchor>,
-          ],
-          ['Time of use', instantText(event.usageDate)],
-          ['Recorded', instantText(event.createdAt)],
-          ['Price', price.slug ? `${rate} (${price.slug})` : rate],
-          [
-            'Billing period',
-            period ? `${dayText(period.startDate)} – ${dayText(period.endDate)}` : 'None',
-          ],
-          ['Aggregation', wordsOf(event.usageMeter.aggregationType)],
-          ['Transaction id', event.transactionId],
-          ['Id', <IdText key="id" id={event.id} />],
-          ...entriesOf(event.properties).map(
-            ([name, value]) =>
-              [name, typeof value === 'string' ? value : JSON.stringify(value)] as const,
-          ),
-        ]}
-      />
-    </Section>
+        ),
+      ]}
+    />
   );
 }
 
@@ -71,9 +55,9 @@ export function Correction({ event }: { readonly event: UsageEvent }) {
         {before && (
           <Text size="sm">
             It replaces{' '}
-            <Anchor component={Link} to={`/usage/events/${before.objectId}`} size="sm" inherit>
+            <PageLink to={`/usage/events/${before.objectId}`} inherit>
               an earlier event
-            </Anchor>
+            </PageLink>
             .
           </Text>
         )}
@@ -84,9 +68,9 @@ export function Correction({ event }: { readonly event: UsageEvent }) {
         )}
         {replacedBy && (
           <Text size="sm">
-            <Anchor component={Link} to={`/usage/events/${replacedBy.id}`} size="sm" inherit>
+            <PageLink to={`/usage/events/${replacedBy.id}`} inherit>
               {numberText(replacedBy.amount)} at {instantText(replacedBy.usageDate)}
-            </Anchor>{' '}
+            </PageLink>{' '}
             counts in its place.
           </Text>
         )}

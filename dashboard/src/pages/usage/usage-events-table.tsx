@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { RowButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { customerColumn, timeColumn } from '../../parts/lists/columns.tsx';
@@ -11,6 +11,7 @@ import { RowLink } from '../../parts/lists/row-link.tsx';
 import type { Filters } from '../../parts/lists/use-filters.ts';
 import { numberText } from '../../parts/texts/formats.ts';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Remark } from '../../parts/texts/small-texts.tsx';
 import { ReplaceDialog, VoidDialog } from './correct-dialogs.tsx';
 import { entriesOf, propertiesOf, propertyText } from './properties.ts';
 import { UsageEventsDocument, type UsageEventsQuery } from './usage-events.generated.ts';
@@ -100,9 +101,9 @@ const columnsOf = (correct: (row: Row, by: 'void' | 'replace') => void): readonl
     name: 'Properties',
     from: 'md',
     cell: ({ properties }) => (
-      <Text size="xs" c="dimmed" truncate maw={240} dir="auto">
+      <Remark truncate maw={240} dir="auto">
         {entriesOf(properties).map(propertyText).join(', ')}
-      </Text>
+      </Remark>
     ),
   },
   {
@@ -123,23 +124,12 @@ const columnsOf = (correct: (row: Row, by: 'void' | 'replace') => void): readonl
         </Badge>
       ) : (
         <Group gap={2} wrap="nowrap">
-          <CommandButton
-            does="replaceUsageEvent"
-            size="compact-xs"
-            variant="subtle"
-            onClick={() => correct(row, 'replace')}
-          >
+          <RowButton does="replaceUsageEvent" onClick={() => correct(row, 'replace')}>
             Replace
-          </CommandButton>
-          <CommandButton
-            does="voidUsageEvent"
-            size="compact-xs"
-            variant="subtle"
-            color="red"
-            onClick={() => correct(row, 'void')}
-          >
+          </RowButton>
+          <RowButton does="voidUsageEvent" color="red" onClick={() => correct(row, 'void')}>
             Void
-          </CommandButton>
+          </RowButton>
         </Group>
       ),
   },

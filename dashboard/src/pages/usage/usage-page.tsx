@@ -1,6 +1,5 @@
-import { Select, Stack, Tabs } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { Select, Stack } from '@mantine/core';
+import { PageButton } from '../../commands/command-button.tsx';
 import { useLive } from '../../live/use-live.ts';
 import { Failure } from '../../parts/failure.tsx';
 import type { FilterChoice } from '../../parts/lists/conditions.ts';
@@ -8,6 +7,7 @@ import { Empty } from '../../parts/lists/empty.tsx';
 import { FilterBar } from '../../parts/lists/filter-bar.tsx';
 import { type Filters, useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
+import { PageTabs } from '../../parts/page-tabs.tsx';
 import { CreditsTable } from './credits-table.tsx';
 import { GrantCreditsDialog } from './grant-credits-dialog.tsx';
 import { RecordDialog } from './record-dialog.tsx';
@@ -37,8 +37,6 @@ const ofCredits: readonly FilterChoice[] = [
 function UsagePage() {
   const filters = useFilters();
   const { data, error, reload } = useLive(UsageMetersDocument, {}, { kinds: ['usage_meter'] });
-  const [dialog, setDialog] = useState<'record' | 'grant'>();
-  const close = () => setDialog(undefined);
   const meters = data?.usageMeters.nodes ?? [];
   const meter = meters.find(({ id }) => id === filters.get('meter')) ?? meters[0];
   return (
@@ -56,17 +54,19 @@ function UsagePage() {
               allowDeselect={false}
               searchable
             />
-            <CommandButton
+            <PageButton
               does="recordUsageEvent"
-              size="xs"
               variant="default"
-              onClick={() => setDialog('record')}
+              dialog={(onClose) => <RecordDialog meter={meter} onClose={onClose} />}
             >
               Record usage
-            </CommandButton>
-            <CommandButton does="grantUsageCredits" size="xs" onClick={() => setDialog('grant')}>
+            </PageButton>
+            <PageButton
+              does="grantUsageCredits"
+              dialog={(onClose) => <GrantCreditsDialog onClose={onClose} />}
+            >
               Grant credits
-            </CommandButton>
+            </PageButton>
           </>
         )
       }
@@ -76,8 +76,6 @@ function UsagePage() {
         <Empty title="No usage meters">Add a usage meter to the catalog to measure usage.</Empty>
       )}
       {meter && <Shown meter={meter} filters={filters} />}
-      {meter && dialog === 'record' && <RecordDialog meter={meter} onClose={close} />}
-      {dialog === 'grant' && <GrantCreditsDialog isOpen onClose={close} />}
     </Page>
   );
 }
@@ -88,31 +86,34 @@ interface Props {
 }
 
 function Shown({ meter, filters }: Props) {
-  const tab = filters.get('tab') ?? 'events';
   return (
-    <Tabs
-      value={tab}
-      onChange={(next) => filters.set('tab', next === 'events' ? undefined : (next ?? undefined))}
-      keepMounted={false}
-    >
-      <Tabs.List mb="md">
-        <Tabs.Tab value="events">Usage</Tabs.Tab>
-        <Tabs.Tab value="credits">Credits</Tabs.Tab>
-      </Tabs.List>
-      <Tabs.Panel value="events">
-        <Stack>
-          <FilterBar filters={filters} choices={ofEvents} />
-          <UsageChart meter={meter.id} name={meter.name} filters={filters} />
-          <UsageEventsTable meter={meter.id} filters={filters} />
-        </Stack>
-      </Tabs.Panel>
-      <Tabs.Panel value="credits">
-        <Stack>
-          <FilterBar filters={filters} choices={ofCredits} />
-          <CreditsTable meter={meter.id} filters={filters} />
-        </Stack>
-      </Tabs.Panel>
-    </Tabs>
+    <PageTabs
+      value={filters.get('tab')}
+      onChange={(tab) => filters.set('tab', tab)}
+      tabs={[
+        [
+          'events',
+          'Usage',
+          () => (
+            <Stack>
+              <FilterBar filters={filters} choices={ofEvents} />
+              <UsageChart meter={meter.id} name={meter.name} filters={filters} />
+              <UsageEventsTable meter={meter.id} filters={filters} />
+            </Stack>
+          ),
+        ],
+        [
+          'credits',
+          'Credits',
+          () => (
+            <Stack>
+              <FilterBar filters={filters} choices={ofCredits} />
+              <CreditsTable meter={meter.id} filters={filters} />
+            </Stack>
+          ),
+        ],
+      ]}
+    />
   );
 }
 

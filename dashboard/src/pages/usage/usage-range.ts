@@ -6,7 +6,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 
 /** The length of a bucket of the chart. */
-export type Interval = UsageCourseQueryVariables['interval'];
+type Interval = UsageCourseQueryVariables['interval'];
 
 const lengths: Readonly<Record<Interval, number>> = {
   hour,

@@ -1,5 +1,6 @@
 import { Code, Drawer, Stack, Text, Timeline } from '@mantine/core';
 import { instantText } from '../../parts/texts/days.ts';
+import { Dimmed } from '../../parts/texts/small-texts.tsx';
 import type { Delivery } from './delivery.ts';
 
 interface Props {
@@ -22,9 +23,9 @@ export function AttemptsDrawer({ delivery, onClose }: Props) {
           ({ at, responseStatus, error, durationMilliseconds, responseBody }) => (
             <Timeline.Item key={at} title={responseStatus ?? error ?? 'No answer'}>
               <Stack gap={4}>
-                <Text size="sm" c="dimmed">
+                <Dimmed>
                   {instantText(at)}, {durationMilliseconds} ms
-                </Text>
+                </Dimmed>
                 {responseBody && <Code block>{responseBody.slice(0, 2_000)}</Code>}
               </Stack>
             </Timeline.Item>

@@ -1,8 +1,7 @@
 import { TagsInput } from '@mantine/core';
-import { useState } from 'react';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { SecretCommandDialog } from '../../commands/secret-command-dialog.tsx';
 import { TextField } from '../../parts/fields/text-field.tsx';
-import { SecretDialog } from '../../parts/secret-dialog.tsx';
+import { useField } from '../../parts/fields/use-field.ts';
 import { CreateWebhookDocument } from './webhooks.generated.ts';
 
 const common = [
@@ -17,42 +16,37 @@ const common = [
 
 /** Creates a webhook, and shows its secret. */
 export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void }) {
-  const [name, setName] = useState('');
-  const [url, setUrl] = useState('');
-  const [filterTypes, setTypes] = useState<string[]>([]);
-  const [secret, setSecret] = useState<string>();
-  const isComplete = name.trim() && URL.canParse(url);
+  const name = useField('');
+  const url = useField('');
+  const filterTypes = useField<string[]>([]);
+  const isComplete = name.value.trim() && URL.canParse(url.value);
   return (
-    <>
-      <CommandDialog
-        title="New webhook"
-        isOpen={secret === undefined}
-        onClose={() => {}}
-        document={CreateWebhookDocument}
-        variables={
-          isComplete ? { webhook: { name: name.trim(), url: url.trim(), filterTypes } } : undefined
+    <SecretCommandDialog
+      title="New webhook"
+      onClose={onClose}
+      document={CreateWebhookDocument}
+      variables={
+        isComplete && {
+          webhook: {
+            name: name.value.trim(),
+            url: url.value.trim(),
+            filterTypes: filterTypes.value,
+          },
         }
-        label="Create"
-        done="The webhook is created"
-        onCancel={onClose}
-        onDone={({ createWebhook: created }) => setSecret(created?.secret)}
-      >
-        <TextField label="Name" data-autofocus value={name} onChange={setName} />
-        <TextField
-          label="Address"
-          placeholder="https://example.com/hooks"
-          value={url}
-          onChange={setUrl}
-        />
-        <TagsInput
-          label="Types of events"
-          description="All when empty"
-          data={common}
-          value={filterTypes}
-          onChange={setTypes}
-        />
-      </CommandDialog>
-      <SecretDialog title="The secret of the webhook" secret={secret} onClose={onClose} />
-    </>
+      }
+      label="Create"
+      done="The webhook is created"
+      secretTitle="The secret of the webhook"
+      secretOf={({ createWebhook: created }) => created?.secret}
+    >
+      <TextField label="Name" data-autofocus {...name} />
+      <TextField label="Address" placeholder="https://example.com/hooks" {...url} />
+      <TagsInput
+        label="Types of events"
+        description="All when empty"
+        data={common}
+        {...filterTypes}
+      />
+    </SecretCommandDialog>
   );
 }

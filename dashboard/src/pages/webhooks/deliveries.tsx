@@ -1,18 +1,25 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { Link } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
-import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { RowConfirm } from '../../commands/confirm.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { timeColumn } from '../../parts/lists/columns.tsx';
 import { DataTable } from '../../parts/lists/data-table.tsx';
 import { Empty } from '../../parts/lists/empty.tsx';
 import { Instant } from '../../parts/texts/instant.tsx';
+import { Dimmed, PageLink, Remark } from '../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../parts/texts/status-badge.tsx';
 import { AttemptsDrawer } from './attempts-drawer.tsx';
 import type { Delivery } from './delivery.ts';
 import { DeliveriesDocument, RetryDeliveryDocument } from './webhooks.generated.ts';
+
+const retryDelivery = {
+  does: 'retryWebhookDelivery',
+  document: RetryDeliveryDocument,
+  title: 'Retry the delivery',
+  label: 'Retry',
+  done: 'The delivery is sent again',
+} as const;
 
 interface Props {
   readonly webhookId: string;
@@ -22,7 +29,6 @@ interface Props {
 /** The deliveries of a webhook, with their attempts. */
 export function Deliveries({ webhookId, status }: Props) {
   const [opened, setOpened] = useState<Delivery>();
-  const [retried, setRetried] = useState<string>();
   const list = useList(
     DeliveriesDocument,
     {
@@ -37,11 +43,7 @@ export function Deliveries({ webhookId, status }: Props) {
   const columns: readonly Column<Delivery>[] = [
     {
       name: 'Event',
-      cell: ({ eventId, eventType }) => (
-        <Anchor component={Link} to={`/events/${eventId}`} size="sm">
-          {eventType}
-        </Anchor>
-      ),
+      cell: ({ eventId, eventType }) => <PageLink to={`/events/${eventId}`}>{eventType}</PageLink>,
     },
     { name: 'State', cell: (delivery) => <State delivery={delivery} /> },
     {
@@ -50,9 +52,9 @@ export function Deliveries({ webhookId, status }: Props) {
       cell: ({ attempts }) => {
         const last = attempts.at(-1);
         return (
-          <Text size="sm" c="dimmed" truncate maw={240}>
+          <Dimmed truncate maw={240}>
             {last?.responseStatus ?? last?.error}
-          </Text>
+          </Dimmed>
         );
       },
     },
@@ -66,14 +68,7 @@ export function Deliveries({ webhookId, status }: Props) {
             {delivery.attemptCount}
           </Button>
           {delivery.status !== 'delivered' && (
-            <CommandButton
-              does="retryWebhookDelivery"
-              size="compact-xs"
-              variant="subtle"
-              onClick={() => setRetried(delivery.id)}
-            >
-              Retry
-            </CommandButton>
+            <RowConfirm command={retryDelivery} variables={{ id: delivery.id }} />
           )}
         </Group>
       ),
@@ -89,15 +84,6 @@ export function Deliveries({ webhookId, status }: Props) {
         empty={<Empty title="No deliveries">Events that are sent appear here.</Empty>}
       />
       <AttemptsDrawer delivery={opened} onClose={() => setOpened(undefined)} />
-      <CommandDialog
-        title="Retry the delivery"
-        isOpen={retried !== undefined}
-        onClose={() => setRetried(undefined)}
-        document={RetryDeliveryDocument}
-        variables={retried === undefined ? undefined : { id: retried }}
-        label="Retry"
-        done="The delivery is sent again"
-      />
     </Stack>
   );
 }
@@ -109,9 +95,9 @@ function State({ delivery: { status, attemptCount, nextAttemptAt } }: { delivery
     <>
       <StatusBadge status="failed" />
       {nextAttemptAt && (
-        <Text size="xs" c="dimmed">
+        <Remark>
           Next attempt <Instant at={nextAttemptAt} isRelative />
-        </Text>
+        </Remark>
       )}
     </>
   );

@@ -1,17 +1,15 @@
 import { Alert, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
-import { CommandButton } from '../../commands/command-button.tsx';
 import { CommandDialog } from '../../commands/command-dialog.tsx';
+import { ConfirmButton, confirmItem } from '../../commands/confirm.tsx';
 import { MoreActions } from '../../commands/more-actions.tsx';
+import { SecretCommandDialog } from '../../commands/secret-command-dialog.tsx';
 import { useLive } from '../../live/use-live.ts';
-import { Facts } from '../../parts/facts.tsx';
+import { AboutSection, idFact } from '../../parts/fact-kinds.tsx';
 import { useFilters } from '../../parts/lists/use-filters.ts';
 import { Page } from '../../parts/page.tsx';
 import { RecordOr } from '../../parts/record-or.tsx';
-import { SecretDialog } from '../../parts/secret-dialog.tsx';
-import { Section } from '../../parts/section.tsx';
-import { IdText } from '../../parts/texts/id-text.tsx';
 import { Deliveries } from './deliveries.tsx';
 import {
   DeleteWebhookDocument,
@@ -24,6 +22,34 @@ import {
 } from './webhooks.generated.ts';
 
 type Webhook = NonNullable<OneWebhookQuery['webhook']>;
+
+const commands = {
+  sendTestEvent: {
+    does: 'sendTestEvent',
+    document: SendTestEventDocument,
+    title: 'Send a test event',
+    label: 'Send',
+    opener: 'Send a test event',
+    done: 'The test event is sent',
+  },
+  replayWebhook: {
+    does: 'replayWebhook',
+    document: ReplayWebhookDocument,
+    title: 'Replay the last day',
+    label: 'Replay',
+    opener: 'Replay the last day',
+    done: 'The events are sent again',
+  },
+  deleteWebhook: {
+    does: 'deleteWebhook',
+    document: DeleteWebhookDocument,
+    title: 'Delete the webhook',
+    label: 'Delete',
+    color: 'red',
+    isDangerous: true,
+    done: 'The webhook is deleted',
+  },
+} as const;
 
 const states = ['all', 'pending', 'failed', 'delivered'];
 const dayMilliseconds = 86_400_000;
@@ -48,18 +74,16 @@ function WebhookPage() {
               {webhook.disabledReason ?? 'This webhook gets no events.'}
             </Alert>
           )}
-          <Section title="About">
-            <Facts
-              facts={[
-                ['Address', webhook.url],
-                [
-                  'Types of events',
-                  webhook.filterTypes.length === 0 ? 'All' : webhook.filterTypes.join(', '),
-                ],
-                ['Id', <IdText key="id" id={id} />],
-              ]}
-            />
-          </Section>
+          <AboutSection
+            facts={[
+              ['Address', webhook.url],
+              [
+                'Types of events',
+                webhook.filterTypes.length === 0 ? 'All' : webhook.filterTypes.join(', '),
+              ],
+              idFact(id),
+            ]}
+          />
           <SegmentedControl
             size="xs"
             aria-label="State"
@@ -80,73 +104,46 @@ function WebhookPage() {
 
 function Actions({ webhook: { id, active } }: { readonly webhook: Webhook }) {
   const navigate = useNavigate();
-  const [dialog, setDialog] = useState<'test' | 'toggle' | 'replay' | 'rotate' | 'delete'>();
-  const [secret, setSecret] = useState<string>();
   const [since] = useState(() => Date.now() - dayMilliseconds);
-  const close = () => setDialog(undefined);
   return (
     <>
-      <CommandButton does="sendTestEvent" size="xs" onClick={() => setDialog('test')}>
-        Send a test event
-      </CommandButton>
+      <ConfirmButton command={commands.sendTestEvent} variables={{ id }} size="xs" />
       <MoreActions
-        onOpen={setDialog}
         actions={[
-          ['replay', 'Replay the last day', 'replayWebhook'],
-          ['rotate', 'Rotate the secret', 'rotateWebhookSecret'],
-          ['toggle', active ? 'Turn off' : 'Turn on', 'updateWebhook'],
-          ['delete', 'Delete', 'deleteWebhook', { color: 'red' }],
+          confirmItem(commands.replayWebhook, { id, since }),
+          [
+            'Rotate the secret',
+            'rotateWebhookSecret',
+            (onClose) => (
+              <SecretCommandDialog
+                title="Rotate the secret"
+                onClose={onClose}
+                document={RotateWebhookSecretDocument}
+                variables={{ id, overlapSeconds }}
+                label="Rotate"
+                done="Both secrets are valid for a day"
+                secretTitle="The new secret"
+                secretOf={({ rotateWebhookSecret: rotated }) => rotated?.secret}
+              />
+            ),
+          ],
+          [
+            active ? 'Turn off' : 'Turn on',
+            'updateWebhook',
+            (onClose) => (
+              <CommandDialog
+                title={active ? 'Turn the webhook off' : 'Turn the webhook on'}
+                onClose={onClose}
+                document={UpdateWebhookDocument}
+                variables={{ id, webhook: { active: !active } }}
+                label={active ? 'Turn off' : 'Turn on'}
+                done="The webhook is changed"
+              />
+            ),
+          ],
+          confirmItem(commands.deleteWebhook, { id }, { onDone: () => navigate('/webhooks') }),
         ]}
       />
-      <CommandDialog
-        title="Send a test event"
-        isOpen={dialog === 'test'}
-        onClose={close}
-        document={SendTestEventDocument}
-        variables={{ id }}
-        label="Send"
-        done="The test event is sent"
-      />
-      <CommandDialog
-        title="Replay the last day"
-        isOpen={dialog === 'replay'}
-        onClose={close}
-        document={ReplayWebhookDocument}
-        variables={{ id, since }}
-        label="Replay"
-        done="The events are sent again"
-      />
-      <CommandDialog
-        title={active ? 'Turn the webhook off' : 'Turn the webhook on'}
-        isOpen={dialog === 'toggle'}
-        onClose={close}
-        document={UpdateWebhookDocument}
-        variables={{ id, webhook: { active: !active } }}
-        label={active ? 'Turn off' : 'Turn on'}
-        done="The webhook is changed"
-      />
-      <CommandDialog
-        title="Rotate the secret"
-        isOpen={dialog === 'rotate'}
-        onClose={close}
-        document={RotateWebhookSecretDocument}
-        variables={{ id, overlapSeconds }}
-        label="Rotate"
-        done="Both secrets are valid for a day"
-        onDone={({ rotateWebhookSecret: rotated }) => setSecret(rotated?.secret)}
-      />
-      <CommandDialog
-        title="Delete the webhook"
-        isOpen={dialog === 'delete'}
-        onClose={close}
-        document={DeleteWebhookDocument}
-        variables={{ id }}
-        label="Delete"
-        isDangerous
-        done="The webhook is deleted"
-        onDone={() => navigate('/webhooks')}
-      />
-      <SecretDialog title="The new secret" secret={secret} onClose={() => setSecret(undefined)} />
     </>
   );
 }

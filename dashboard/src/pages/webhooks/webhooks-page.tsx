@@ -1,6 +1,5 @@
 import { Badge, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../commands/command-button.tsx';
+import { PageButton } from '../../commands/command-button.tsx';
 import { useList } from '../../live/use-list.ts';
 import type { Column } from '../../parts/lists/column.ts';
 import { textColumn } from '../../parts/lists/columns.tsx';
@@ -41,15 +40,17 @@ const columns: readonly Column<Row>[] = [
 
 /** The endpoints that get events. */
 function WebhooksPage() {
-  const [isCreating, setCreating] = useState(false);
   const list = useList(WebhooksDocument, {}, ({ webhooks }) => webhooks, { kinds: ['webhook'] });
   return (
     <Page
       title="Webhooks"
       actions={
-        <CommandButton does="createWebhook" size="xs" onClick={() => setCreating(true)}>
+        <PageButton
+          does="createWebhook"
+          dialog={(onClose) => <CreateWebhookDialog onClose={onClose} />}
+        >
           New webhook
-        </CommandButton>
+        </PageButton>
       }
     >
       <DataTable
@@ -59,7 +60,6 @@ function WebhooksPage() {
         pathOf={({ id }) => `/webhooks/${id}`}
         empty={<Empty title="No webhooks">A webhook sends events to an address of yours.</Empty>}
       />
-      {isCreating && <CreateWebhookDialog onClose={() => setCreating(false)} />}
     </Page>
   );
 }

@@ -1,7 +1,8 @@
 import { BarChart, LineChart } from '@mantine/charts';
-import { Box, Text } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { bucketLabel, dayText } from '../texts/days.ts';
 import { numberText } from '../texts/formats.ts';
+import { Remark } from '../texts/small-texts.tsx';
 import { numberAxis, timeAxis } from './axis.ts';
 import type { DayOfBalance, DayOfUsage } from './run-out.ts';
 
@@ -62,8 +63,4 @@ export function BalanceAhead({ days, periodEnd }: AheadProps) {
   );
 }
 
-const Title = ({ children }: { readonly children: string }) => (
-  <Text size="xs" c="dimmed" mb={4}>
-    {children}
-  </Text>
-);
+const Title = ({ children }: { readonly children: string }) => <Remark mb={4}>{children}</Remark>;

@@ -2,6 +2,7 @@ import { Group, Paper, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { IconArrowDownRight, IconArrowUpRight } from '../../icons/icons.tsx';
+import { Dimmed, Remark } from '../texts/small-texts.tsx';
 
 interface Props {
   readonly label: string;
@@ -21,9 +22,7 @@ export function Stat({ label, value, hint, change, to, isBadWhenUp = false }: Pr
   return (
     <Paper withBorder radius="md" p={0}>
       <UnstyledButton component={Link} to={to} p="md" w="100%" h="100%" display="block">
-        <Text size="sm" c="dimmed">
-          {label}
-        </Text>
+        <Dimmed>{label}</Dimmed>
         {value === undefined ? (
           <Skeleton h={28} w="60%" mt={6} />
         ) : (
@@ -34,11 +33,7 @@ export function Stat({ label, value, hint, change, to, isBadWhenUp = false }: Pr
             {change !== undefined && <Change change={change} isBadWhenUp={isBadWhenUp} />}
           </Group>
         )}
-        {hint && (
-          <Text size="xs" c="dimmed" mt={4}>
-            {hint}
-          </Text>
-        )}
+        {hint && <Remark mt={4}>{hint}</Remark>}
       </UnstyledButton>
     </Paper>
   );

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Choice } from './choice.tsx';
 
 interface Props {
   readonly value: string | null;
@@ -10,14 +10,13 @@ const currencies = Intl.supportedValuesOf('currency');
 /** The choice of a currency of ISO 4217. */
 export function CurrencySelect({ value, onChange }: Props) {
   return (
-    <Select
+    <Choice
       label="Currency"
       data={currencies}
       searchable
       nothingFoundMessage="No currency"
       value={value}
       onChange={onChange}
-      allowDeselect={false}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { TextField } from './text-field.tsx';
 
 interface Props {
   readonly label: string;
@@ -11,12 +11,12 @@ interface Props {
 /** A day of UTC, in the calendar of the browser. */
 export function DayInput({ label, description, value, onChange }: Props) {
   return (
-    <TextInput
+    <TextField
       type="date"
       label={label}
       description={description}
       value={value}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onChange={onChange}
     />
   );
 }

@@ -1,6 +1,6 @@
-import { TextInput } from '@mantine/core';
 import type { MetadataPair } from './metadata-pairs.ts';
 import { RowsInput } from './rows-input.tsx';
+import { TextField } from './text-field.tsx';
 
 interface Props {
   readonly pairs: readonly MetadataPair[];
@@ -21,22 +21,22 @@ export function MetadataInput({ pairs, onChange }: Props) {
     >
       {({ name, value }, change) => (
         <>
-          <TextInput
+          <TextField
             flex={1}
             miw={0}
             aria-label="Key"
             placeholder="Key"
             value={name}
-            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+            onChange={(name) => change({ name })}
           />
-          <TextInput
+          <TextField
             flex={2}
             miw={0}
             aria-label="Value"
             placeholder="Value"
             dir="auto"
             value={value}
-            onChange={({ currentTarget }) => change({ value: currentTarget.value })}
+            onChange={(value) => change({ value })}
           />
         </>
       )}

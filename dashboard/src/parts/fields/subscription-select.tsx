@@ -1,7 +1,7 @@
-import { Select } from '@mantine/core';
 import { useEffect } from 'react';
 import { useQuery } from 'urql';
 import { wordsOf } from '../texts/formats.ts';
+import { Choice } from './choice.tsx';
 import { SubscriptionsToChooseDocument } from './subscriptions-to-choose.generated.ts';
 
 interface Props {
@@ -24,7 +24,7 @@ export function SubscriptionSelect({ customerId, value, onChange }: Props) {
     if (only !== undefined && value === null) onChange(only);
   }, [only, value, onChange]);
   return (
-    <Select
+    <Choice
       label="Subscription"
       placeholder={customerId === null ? 'Choose a customer first' : 'Choose a subscription'}
       data={found.map(({ id, name, status }) => ({
@@ -35,7 +35,6 @@ export function SubscriptionSelect({ customerId, value, onChange }: Props) {
       onChange={onChange}
       disabled={customerId === null}
       nothingFoundMessage={fetching ? 'Searching' : 'No current subscription'}
-      allowDeselect={false}
       searchable
       error={error?.message}
     />

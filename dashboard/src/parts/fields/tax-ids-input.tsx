@@ -1,7 +1,9 @@
-import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconTrash } from '../../icons/icons.tsx';
 import type { TaxIdType } from '../../pages/customers/customer.generated.ts';
 import { taxIdTypes } from '../texts/tax-texts.ts';
+import { Choice } from './choice.tsx';
+import { TextField } from './text-field.tsx';
 
 /** A tax id in a form. */
 export interface TaxIdField {
@@ -42,23 +44,22 @@ export function TaxIdsInput({ fields, onChange }: Props) {
       </Text>
       {fields.map(({ key, type, value }, place) => (
         <Group key={key} gap="xs" wrap="nowrap">
-          <Select
+          <Choice
             flex={1}
             miw={0}
             aria-label={`Kind of tax number ${place + 1}`}
             data={taxIdTypes}
             value={type}
-            onChange={(next) => next && change(key, { type: next })}
-            allowDeselect={false}
+            onChange={(next) => change(key, { type: next })}
             searchable
           />
-          <TextInput
+          <TextField
             flex={1}
             miw={0}
             aria-label={`Tax number ${place + 1}`}
             placeholder="DE123456788"
             value={value}
-            onChange={({ currentTarget }) => change(key, { value: currentTarget.value })}
+            onChange={(value) => change(key, { value })}
           />
           <ActionIcon
             variant="subtle"

@@ -1,7 +1,9 @@
 import { Text, type TextProps } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { wordsOf } from '../texts/formats.ts';
 import { Instant } from '../texts/instant.tsx';
 import { Money } from '../texts/money.tsx';
+import { Remark } from '../texts/small-texts.tsx';
 import { StatusBadge } from '../texts/status-badge.tsx';
 import type { Column } from './column.ts';
 
@@ -59,6 +61,23 @@ export const textColumn = <Key extends string>(
   ),
   ...(from && { from }),
   ...(order && { order }),
+});
+
+/** A column of a name and a remark below it. */
+export const namedColumn = <Row,>(
+  name: string,
+  nameOf: (row: Row) => ReactNode,
+  remarkOf: (row: Row) => ReactNode,
+): Column<Row> => ({
+  name,
+  cell: (row) => (
+    <>
+      <Text size="sm" fw={500} dir="auto">
+        {nameOf(row)}
+      </Text>
+      <Remark>{remarkOf(row)}</Remark>
+    </>
+  ),
 });
 
 /** The column of the state of a row. */

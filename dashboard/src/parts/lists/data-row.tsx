@@ -24,7 +24,9 @@ export const DataRow = memo(function DataRow({ row, index, columns, measure, onO
       className={onOpen && classes.link}
       onClick={(event) => {
         const target = event.target as HTMLElement;
-        if (onOpen && !target.closest('a, button, input')) onOpen(row);
+        // A dialog of a row is below it for React, and elsewhere in the document.
+        const isWithin = event.currentTarget.contains(target);
+        if (onOpen && isWithin && !target.closest('a, button, input')) onOpen(row);
       }}
     >
       {columns.map((column) => (

@@ -13,6 +13,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { IconFilter, IconSearch } from '../../icons/icons.tsx';
 import { CustomerSelect } from '../fields/customer-select.tsx';
+import { TextField } from '../fields/text-field.tsx';
 import { CustomerName } from '../texts/customer-name.tsx';
 import { wordsOf } from '../texts/formats.ts';
 import { useOwnCurrency } from '../use-own-currency.ts';
@@ -150,12 +151,12 @@ function NewCondition({
         if (amount?.problem === undefined) onValue(text.trim());
       }}
     >
-      <TextInput
+      <TextField
         size="xs"
         {...(kind === 'day' && { type: 'date' })}
         {...(amount && { inputMode: 'decimal', error: amount.problem })}
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={setText}
         aria-label={label}
         placeholder={`${label}, then Enter`}
         autoFocus

@@ -2,12 +2,12 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AnyVariables } from 'urql';
-import { type Connection, useList } from '../../live/use-list.ts';
+import type { Connection } from '../../live/use-list.ts';
 import { useOwnCurrency } from '../use-own-currency.ts';
 import { type FilterChoice, whereOf } from './conditions.ts';
-import { choicesOf, columnsOf, type ListColumn } from './customer-list.ts';
-import { DataTable } from './data-table.tsx';
+import { choicesOf, type ListColumn } from './customer-list.ts';
 import { FilterBar } from './filter-bar.tsx';
+import { ListTable } from './list-table.tsx';
 import type { Filters } from './use-filters.ts';
 
 interface Props<Data, Variables, Row> {
@@ -50,20 +50,16 @@ export function FilteredList<
     ...(customerId && { customer: { is: customerId } }),
     ...whereOf<object>(filters, free, ownCurrency),
   };
-  const variables = { where, orderBy } as unknown as Omit<Variables, 'first' | 'after'>;
-  const list = useList(document, variables, select, { ...(kinds && { kinds }), customerId });
   return (
     <Stack gap="md">
       <FilterBar filters={filters} choices={free} {...(search && { search })} />
-      <DataTable
-        label={label}
-        list={list}
-        columns={columnsOf(columns, customerId)}
-        order={orderBy}
+      <ListTable
+        {...{ label, document, select, columns, where, customerId, empty }}
+        {...(kinds && { kinds })}
+        usualOrder={orderBy}
         onOrder={(next) => filters.set('order', next)}
         {...(pathOf && { pathOf })}
         height={props.height ?? 'calc(100dvh - 320px)'}
-        empty={empty}
       />
     </Stack>
   );

@@ -1,6 +1,7 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { Remark } from '../texts/small-texts.tsx';
 
 interface Props {
   readonly to: string;
@@ -31,9 +32,9 @@ export function RowLink({ to, children, below, belowUntil = 'xs' }: Props) {
   return (
     <>
       {link}
-      <Text size="xs" c="dimmed" truncate maw={180} dir="auto" hiddenFrom={belowUntil}>
+      <Remark truncate maw={180} dir="auto" hiddenFrom={belowUntil}>
         {below}
-      </Text>
+      </Remark>
     </>
   );
 }

@@ -117,7 +117,7 @@ function tierText(unitPrice: number, flatFee: number, { model, currency }: Price
 }
 
 /** Whether a price has another amount than its unit price for each unit. */
-export const hasModel = (price: PriceTerms): boolean =>
+const hasModel = (price: PriceTerms): boolean =>
   price.model !== 'per_unit' || priceDetails(price).length > 0;
 
 /** A price in a choice: its amount for a quantity of 1, which tiers and limits may change. */

@@ -80,7 +80,7 @@ export interface TaxOfDocument {
 }
 
 /** A tax of a document in words, such as "QST 9.975 %, CA-QC". */
-export function taxLineText({ name, ratePercentage, jurisdiction, category }: TaxOfDocument) {
+function taxLineText({ name, ratePercentage, jurisdiction, category }: TaxOfDocument) {
   const isTaxed = category === 'S' || category === 'Z';
   const rate = isTaxed ? `${name} ${ratePercentage} %` : name;
   return jurisdiction ? `${rate}, ${jurisdiction}` : rate;

@@ -1,8 +1,8 @@
-import { Table } from '@mantine/core';
+import { RowButton, SectionButton } from '../../../commands/command-button.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { numberText } from '../../../parts/texts/formats.ts';
 import { useOwnCurrency } from '../../../parts/use-own-currency.ts';
-import { AlertList, ChangeButton, TermCells } from '../../subscriptions/alerts/alert-list.tsx';
+import { AlertList } from '../../subscriptions/alerts/alert-list.tsx';
 import type { AlertRule } from './alert-rule.ts';
 import { ChangeAlertRuleDialog, NewAlertRuleDialog } from './alert-rule-dialogs.tsx';
 import { AlertRulesDocument } from './alert-rules.generated.ts';
@@ -19,23 +19,35 @@ export function AlertRules() {
       label={title}
       items={data?.alertRules.nodes}
       error={error}
-      onRetry={reload}
-      adds={{ does: 'createAlertRule', label: 'Add a rule' }}
-      row={(rule, change) => (
-        <Table.Tr key={rule.id} c={rule.active ? undefined : 'dimmed'}>
-          <TermCells of={rule} currency={currency} />
-          <Table.Td c={rule.active && rule.failedCustomers > 0 ? 'red' : undefined}>
-            {stateText(rule)}
-          </Table.Td>
-          <Table.Td align="right">
-            <ChangeButton does="updateAlertRule" onClick={change} />
-          </Table.Td>
-        </Table.Tr>
-      )}
-      newDialog={(close) => <NewAlertRuleDialog currency={currency} onClose={close} />}
-      changeDialog={(rule, close) => (
-        <ChangeAlertRuleDialog key={rule.id} rule={rule} currency={currency} onClose={close} />
-      )}
+      reload={reload}
+      currency={currency}
+      actions={
+        <SectionButton
+          does="createAlertRule"
+          dialog={(onClose) => <NewAlertRuleDialog {...{ currency, onClose }} />}
+        >
+          Add a rule
+        </SectionButton>
+      }
+      columns={[
+        {
+          name: 'State',
+          color: (rule) => (rule.active && rule.failedCustomers > 0 ? 'red' : undefined),
+          cell: stateText,
+        },
+        {
+          name: 'Commands',
+          isNumber: true,
+          cell: (rule) => (
+            <RowButton
+              does="updateAlertRule"
+              dialog={(onClose) => <ChangeAlertRuleDialog {...{ rule, currency, onClose }} />}
+            >
+              Change
+            </RowButton>
+          ),
+        },
+      ]}
     />
   );
 }

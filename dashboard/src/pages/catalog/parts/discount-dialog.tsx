@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { SaveDialog } from '../../../commands/save-dialog.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { dayOf } from '../../../parts/texts/days.ts';
 import { ActiveSwitch } from '../active-switch.tsx';
 import { CreateDiscountDocument, UpdateDiscountDocument } from '../catalog.generated.ts';
@@ -29,37 +30,28 @@ export function DiscountDialog({ discount, currency, onClose }: Props) {
     limitPerCustomer: discount?.redemptionLimitPerCustomer ?? undefined,
     lastDay: dayOf(discount?.expiresAt),
   });
-  const [active, setActive] = useState(discount?.active ?? true);
+  const active = useField(discount?.active ?? true);
   const input = discountInputOf(fields);
-  const form = <DiscountInputs fields={fields} onChange={setFields} />;
-  return discount ? (
-    <CommandDialog
-      title="Edit the discount"
+  return (
+    <SaveDialog
+      name="discount"
       onClose={onClose}
-      document={UpdateDiscountDocument}
-      variables={
-        input && { id: discount.id, version: discount.version, discount: { ...input, active } }
+      create={[CreateDiscountDocument, input && { discount: input }]}
+      update={
+        discount && [
+          UpdateDiscountDocument,
+          input && {
+            id: discount.id,
+            version: discount.version,
+            discount: { ...input, active: active.value },
+          },
+        ]
       }
-      label="Save"
-      done="The discount is changed"
     >
-      {form}
-      <ActiveSwitch
-        description="Customers can redeem it; redemptions stay without"
-        value={active}
-        onChange={setActive}
-      />
-    </CommandDialog>
-  ) : (
-    <CommandDialog
-      title="New discount"
-      onClose={onClose}
-      document={CreateDiscountDocument}
-      variables={input && { discount: input }}
-      label="Create"
-      done="The discount is created"
-    >
-      {form}
-    </CommandDialog>
+      <DiscountInputs fields={fields} onChange={setFields} />
+      {discount && (
+        <ActiveSwitch description="Customers can redeem it; redemptions stay without" {...active} />
+      )}
+    </SaveDialog>
   );
 }

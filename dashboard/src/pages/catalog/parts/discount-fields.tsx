@@ -1,8 +1,11 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { CurrencySelect } from '../../../parts/fields/currency-select.tsx';
 import { DayInput } from '../../../parts/fields/day-input.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import { startOf } from '../../../parts/texts/days.ts';
 import type { Discount } from '../types.ts';
 
@@ -22,12 +25,12 @@ export interface DiscountFields {
   readonly lastDay: string;
 }
 
-const durations = [
-  { value: 'once', label: 'One payment' },
-  { value: 'forever', label: 'All payments' },
-  { value: 'number_of_payments', label: 'A number of payments' },
-  { value: 'number_of_months', label: 'Some months' },
-] satisfies { value: Discount['duration']; label: string }[];
+const durations = {
+  once: 'One payment',
+  forever: 'All payments',
+  number_of_payments: 'A number of payments',
+  number_of_months: 'Some months',
+} satisfies Partial<Record<Discount['duration'], string>>;
 
 interface Props {
   readonly fields: DiscountFields;
@@ -37,51 +40,30 @@ interface Props {
 /** The code of a discount, what it reduces, and until when. */
 export function DiscountInputs({ fields, onChange }: Props) {
   const set = (changed: Partial<DiscountFields>) => onChange({ ...fields, ...changed });
-  const { amountType, amount, currency, duration } = fields;
+  const of = fieldsOf(fields, set);
+  const { amountType, currency, duration } = fields;
   return (
     <>
       <Group grow align="flex-start">
-        <TextInput
-          label="Name"
-          dir="auto"
-          data-autofocus
-          value={fields.name}
-          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-        />
-        <TextInput
+        <TextField label="Name" dir="auto" data-autofocus {...of('name')} />
+        <TextField
           label="Code"
           placeholder="WELCOME-20"
           value={fields.code}
-          onChange={({ currentTarget }) => set({ code: currentTarget.value.toUpperCase() })}
+          onChange={(text) => set({ code: text.toUpperCase() })}
         />
       </Group>
       <Group grow align="flex-start">
-        <Select
+        <Choice
           label="It is"
-          data={[
-            { value: 'percent', label: 'A percentage' },
-            { value: 'fixed', label: 'An amount of money' },
-          ]}
+          data={{ percent: 'A percentage', fixed: 'An amount of money' }}
           value={amountType}
-          onChange={(value) => set({ amountType: value ?? 'percent', amount: undefined })}
-          allowDeselect={false}
+          onChange={(amountType) => set({ amountType, amount: undefined })}
         />
         {amountType === 'percent' ? (
-          <NumberField
-            label="Percentage"
-            max={100}
-            decimals={4}
-            unit="%"
-            value={amount}
-            onChange={(typed) => set({ amount: typed })}
-          />
+          <NumberField label="Percentage" max={100} decimals={4} unit="%" {...of('amount')} />
         ) : (
-          <AmountInput
-            label="Amount"
-            currency={currency}
-            value={amount}
-            onChange={(typed) => set({ amount: typed })}
-          />
+          <AmountInput label="Amount" currency={currency} {...of('amount')} />
         )}
       </Group>
       {amountType === 'fixed' && (
@@ -91,20 +73,9 @@ export function DiscountInputs({ fields, onChange }: Props) {
         />
       )}
       <Group grow align="flex-start">
-        <Select
-          label="It reduces"
-          data={durations}
-          value={duration}
-          onChange={(value) => set({ duration: value ?? 'once' })}
-          allowDeselect={false}
-        />
+        <Choice label="It reduces" data={durations} {...of('duration')} />
         {duration === 'number_of_payments' && (
-          <NumberField
-            label="Payments"
-            min={1}
-            value={fields.payments}
-            onChange={(payments) => set({ payments })}
-          />
+          <NumberField label="Payments" min={1} {...of('payments')} />
         )}
         {duration === 'number_of_months' && (
           <NumberField
@@ -113,32 +84,23 @@ export function DiscountInputs({ fields, onChange }: Props) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             min={1}
             max={1_200}
-            value={fields.months}
-            onChange={(months) => set({ months })}
+            {...of('months')}
           />
         )}
       </Group>
       <Group grow align="flex-start">
-        <NumberField
-          label="Most redemptions"
-          description="Optional"
-          min={1}
-          value={fields.limit}
-          onChange={(limit) => set({ limit })}
-        />
+        <NumberField label="Most redemptions" description="Optional" min={1} {...of('limit')} />
         <NumberField
           label="Most of each customer"
           description="Optional"
           min={1}
-          value={fields.limitPerCustomer}
-          onChange={(limitPerCustomer) => set({ limitPerCustomer })}
+          {...of('limitPerCustomer')}
         />
       </Group>
       <DayInput
         label="Ends on"
         description="Optional; it cannot be redeemed from this day on"
-        value={fields.lastDay}
-        onChange={(lastDay) => set({ lastDay })}
+        {...of('lastDay')}
       />
     </>
   );

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { SaveDialog } from '../../../commands/save-dialog.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { ActiveSwitch } from '../active-switch.tsx';
 import { CreateFeatureDocument, UpdateFeatureDocument } from '../catalog.generated.ts';
 import type { Feature, Parts } from '../types.ts';
@@ -26,38 +27,33 @@ export function FeatureDialog({ feature, parts, onClose }: Props) {
     per: feature?.per ?? 'item',
     rollover: rolloverFieldsOf(feature?.rollover),
   });
-  const [active, setActive] = useState(feature?.active ?? true);
+  const active = useField(feature?.active ?? true);
   const input = featureInputOf(fields);
-  const isKept = feature !== undefined;
-  const form = <FeatureInputs fields={fields} onChange={setFields} parts={parts} isKept={isKept} />;
-  return feature ? (
-    <CommandDialog
-      title="Edit the feature"
+  return (
+    <SaveDialog
+      name="feature"
       onClose={onClose}
-      document={UpdateFeatureDocument}
-      variables={
-        input && { id: feature.id, version: feature.version, feature: { ...input, active } }
+      create={[CreateFeatureDocument, input && { feature: { ...input, type: fields.type } }]}
+      update={
+        feature && [
+          UpdateFeatureDocument,
+          input && {
+            id: feature.id,
+            version: feature.version,
+            feature: { ...input, active: active.value },
+          },
+        ]
       }
-      label="Save"
-      done="The feature is changed"
     >
-      {form}
-      <ActiveSwitch
-        description="An inactive feature ends on every product"
-        value={active}
-        onChange={setActive}
+      <FeatureInputs
+        fields={fields}
+        onChange={setFields}
+        parts={parts}
+        isKept={feature !== undefined}
       />
-    </CommandDialog>
-  ) : (
-    <CommandDialog
-      title="New feature"
-      onClose={onClose}
-      document={CreateFeatureDocument}
-      variables={input && { feature: { ...input, type: fields.type } }}
-      label="Create"
-      done="The feature is created"
-    >
-      {form}
-    </CommandDialog>
+      {feature && (
+        <ActiveSwitch description="An inactive feature ends on every product" {...active} />
+      )}
+    </SaveDialog>
   );
 }

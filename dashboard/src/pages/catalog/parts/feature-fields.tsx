@@ -1,5 +1,8 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
 import type { Feature, Parts } from '../types.ts';
 import { type RolloverFields, RolloverInputs, rolloverOf } from './rollover-fields.tsx';
@@ -17,15 +20,14 @@ export interface FeatureFields {
   readonly rollover: RolloverFields;
 }
 
-const types = [
-  { value: 'toggle', label: 'Access' },
-  { value: 'usage_credit_grant', label: 'Usage credits' },
-  { value: 'resource', label: 'Capacity of a resource' },
-] satisfies { value: Feature['type']; label: string }[];
+const types = {
+  toggle: 'Access',
+  usage_credit_grant: 'Usage credits',
+  resource: 'Capacity of a resource',
+} satisfies Record<Feature['type'], string>;
 
 /** The grant of a feature in words. */
-export const featureTypeText = (type: Feature['type']) =>
-  types.find(({ value }) => value === type)?.label ?? type;
+export const featureTypeText = (type: Feature['type']) => types[type];
 
 interface Props {
   readonly fields: FeatureFields;
@@ -38,77 +40,56 @@ interface Props {
 /** The name, the type and what the type needs. */
 export function FeatureInputs({ fields, onChange, parts, isKept }: Props) {
   const set = (changed: Partial<FeatureFields>) => onChange({ ...fields, ...changed });
+  const of = fieldsOf(fields, set);
   const { type } = fields;
   return (
     <>
-      <NameAndSlug value={fields.named} onChange={(named) => set({ named })} isKept={isKept} />
-      <TextInput
-        label="Description"
-        dir="auto"
-        value={fields.description}
-        onChange={({ currentTarget }) => set({ description: currentTarget.value })}
-      />
-      <Select
-        label="It grants"
-        data={types}
-        value={type}
-        onChange={(value) => set({ type: value ?? 'toggle' })}
-        disabled={isKept}
-        allowDeselect={false}
-      />
+      <NameAndSlug {...of('named')} isKept={isKept} />
+      <TextField label="Description" dir="auto" {...of('description')} />
+      <Choice label="It grants" data={types} {...of('type')} disabled={isKept} />
       {type !== 'toggle' && (
         <Group grow align="flex-start">
           <NumberField
             label={type === 'resource' ? 'Units' : 'Credits'}
             min={1}
-            value={fields.amount}
-            onChange={(amount) => set({ amount })}
+            {...of('amount')}
           />
           {type === 'resource' ? (
             <Select
               label="Resource"
               data={parts.resources.map(({ id, name }) => ({ value: id, label: name }))}
-              value={fields.resourceId}
-              onChange={(resourceId) => set({ resourceId })}
+              {...of('resourceId')}
               searchable
             />
           ) : (
             <Select
               label="Usage meter"
               data={parts.meters.map(({ id, name }) => ({ value: id, label: name }))}
-              value={fields.usageMeterId}
-              onChange={(usageMeterId) => set({ usageMeterId })}
+              {...of('usageMeterId')}
               searchable
             />
           )}
         </Group>
       )}
       {type === 'usage_credit_grant' && (
-        <Select
+        <Choice
           label="How often"
-          data={[
-            { value: 'every_billing_period', label: 'In each billing period' },
-            { value: 'once', label: 'Once' },
-          ]}
-          value={fields.renewalFrequency}
-          onChange={(value) => set({ renewalFrequency: value ?? 'once' })}
-          allowDeselect={false}
+          data={{ every_billing_period: 'In each billing period', once: 'Once' }}
+          {...of('renewalFrequency')}
         />
       )}
       {type === 'usage_credit_grant' && (
-        <Select
+        <Choice
           label="The credits are for"
-          data={[
-            { value: 'item', label: 'Each unit of an item' },
-            { value: 'subscription', label: 'The subscription, whatever its quantities' },
-          ]}
-          value={fields.per}
-          onChange={(value) => set({ per: value ?? 'item' })}
-          allowDeselect={false}
+          data={{
+            item: 'Each unit of an item',
+            subscription: 'The subscription, whatever its quantities',
+          }}
+          {...of('per')}
         />
       )}
       {type === 'usage_credit_grant' && fields.renewalFrequency === 'every_billing_period' && (
-        <RolloverInputs value={fields.rollover} onChange={(rollover) => set({ rollover })} />
+        <RolloverInputs {...of('rollover')} />
       )}
     </>
   );

@@ -1,21 +1,21 @@
-import { Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { SaveDialog } from '../../../commands/save-dialog.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { CreateUsageMeterDocument, UpdateUsageMeterDocument } from '../catalog.generated.ts';
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
 import type { Meter } from '../types.ts';
 
-const aggregations = [
-  { value: 'sum', label: 'The sum of all amounts' },
-  { value: 'count', label: 'The number of events' },
-  { value: 'count_distinct_properties', label: 'The number of different properties' },
-  { value: 'max', label: 'The largest amount' },
-  { value: 'last', label: 'The last amount' },
-] satisfies { value: Meter['aggregationType']; label: string }[];
+const aggregations = {
+  sum: 'The sum of all amounts',
+  count: 'The number of events',
+  count_distinct_properties: 'The number of different properties',
+  max: 'The largest amount',
+  last: 'The last amount',
+} satisfies Record<Meter['aggregationType'], string>;
 
 /** The aggregation of a meter in words. */
-export const aggregationText = (type: Meter['aggregationType']) =>
-  aggregations.find(({ value }) => value === type)?.label ?? type;
+export const aggregationText = (type: Meter['aggregationType']) => aggregations[type];
 
 interface Props {
   /** The meter that is edited; a new one when absent. */
@@ -25,56 +25,40 @@ interface Props {
 
 /** Creates a usage meter, or changes one. */
 export function MeterDialog({ meter, onClose }: Props) {
-  const [named, setNamed] = useState({ name: meter?.name ?? '', slug: meter?.slug ?? '' });
-  const [aggregationType, setAggregation] = useState(meter?.aggregationType ?? 'sum');
-  const [taxCode, setTaxCode] = useState(meter?.taxCode ?? '');
-  const complete = namedOf(named);
+  const named = useField({ name: meter?.name ?? '', slug: meter?.slug ?? '' });
+  const aggregationType = useField(meter?.aggregationType ?? 'sum');
+  const taxCode = useField(meter?.taxCode ?? '');
+  const complete = namedOf(named.value);
   const usageMeter = complete && {
     ...complete,
-    aggregationType,
-    taxCode: taxCode.trim() || null,
+    aggregationType: aggregationType.value,
+    taxCode: taxCode.value.trim() || null,
   };
-  const form = (
-    <>
-      <NameAndSlug value={named} onChange={setNamed} isKept={meter !== undefined} />
-      <Select
+  return (
+    <SaveDialog
+      name="usage meter"
+      onClose={onClose}
+      create={[CreateUsageMeterDocument, usageMeter && { usageMeter }]}
+      update={
+        meter && [
+          UpdateUsageMeterDocument,
+          usageMeter && { id: meter.id, version: meter.version, usageMeter },
+        ]
+      }
+    >
+      <NameAndSlug {...named} isKept={meter !== undefined} />
+      <Choice
         label="It counts"
         description="This can change until the first usage"
         data={aggregations}
-        value={aggregationType}
-        onChange={(value) => setAggregation(value ?? 'sum')}
-        allowDeselect={false}
+        {...aggregationType}
       />
-      <TextInput
+      <TextField
         label="Tax code"
         description="Tax rates with this code apply to its usage"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={taxCode}
-        onChange={({ currentTarget }) => setTaxCode(currentTarget.value)}
+        {...taxCode}
       />
-    </>
-  );
-  return meter ? (
-    <CommandDialog
-      title="Edit the usage meter"
-      onClose={onClose}
-      document={UpdateUsageMeterDocument}
-      variables={usageMeter && { id: meter.id, version: meter.version, usageMeter }}
-      label="Save"
-      done="The usage meter is changed"
-    >
-      {form}
-    </CommandDialog>
-  ) : (
-    <CommandDialog
-      title="New usage meter"
-      onClose={onClose}
-      document={CreateUsageMeterDocument}
-      variables={usageMeter && { usageMeter }}
-      label="Create"
-      done="The usage meter is created"
-    >
-      {form}
-    </CommandDialog>
+    </SaveDialog>
   );
 }

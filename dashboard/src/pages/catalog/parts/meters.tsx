@@ -1,13 +1,13 @@
-import { Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { Group, Stack } from '@mantine/core';
+import { CommandButton, SectionButton } from '../../../commands/command-button.tsx';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { RowLink } from '../../../parts/lists/row-link.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { NewPriceDialog } from '../prices/new-price-dialog.tsx';
 import { Prices } from '../prices/prices.tsx';
 import { ShownOf } from '../shown-of.tsx';
-import type { Meter, Model } from '../types.ts';
+import type { Model } from '../types.ts';
 import { aggregationText, MeterDialog } from './meter-dialog.tsx';
 
 interface Props {
@@ -17,8 +17,6 @@ interface Props {
 
 /** The usage meters of a pricing model, each with its prices. */
 export function Meters({ page: { nodes: meters, totalCount }, currency }: Props) {
-  const [dialog, setDialog] = useState<{ edited?: Meter; priced?: Meter }>();
-  const close = () => setDialog(undefined);
   return (
     <Section
       title="Usage meters"
@@ -27,7 +25,7 @@ export function Meters({ page: { nodes: meters, totalCount }, currency }: Props)
           does="createUsageMeter"
           size="compact-sm"
           variant="default"
-          onClick={() => setDialog({})}
+          dialog={(onClose) => <MeterDialog onClose={onClose} />}
         >
           New usage meter
         </CommandButton>
@@ -42,29 +40,27 @@ export function Meters({ page: { nodes: meters, totalCount }, currency }: Props)
             <Group justify="space-between" gap="xs">
               <Group gap="xs">
                 <RowLink to={`/usage?meter=${meter.id}`}>{meter.name}</RowLink>
-                <Text size="sm" c="dimmed">
+                <Dimmed>
                   {meter.slug} · {aggregationText(meter.aggregationType).toLowerCase()}
-                </Text>
+                </Dimmed>
               </Group>
               <Group gap="xs">
-                <CommandButton
+                <SectionButton
                   does="updateUsageMeter"
-                  size="compact-xs"
-                  variant="default"
                   aria-label={`Edit ${meter.name}`}
-                  onClick={() => setDialog({ edited: meter })}
+                  dialog={(onClose) => <MeterDialog {...{ meter, onClose }} />}
                 >
                   Edit
-                </CommandButton>
-                <CommandButton
+                </SectionButton>
+                <SectionButton
                   does="createPrice"
-                  size="compact-xs"
-                  variant="default"
                   aria-label={`New price of ${meter.name}`}
-                  onClick={() => setDialog({ priced: meter })}
+                  dialog={(onClose) => (
+                    <NewPriceDialog owner={{ usageMeterId: meter.id }} {...{ currency, onClose }} />
+                  )}
                 >
                   New price
-                </CommandButton>
+                </SectionButton>
               </Group>
             </Group>
             <Prices of={meter.name} prices={meter.pricesPage.nodes} />
@@ -72,14 +68,6 @@ export function Meters({ page: { nodes: meters, totalCount }, currency }: Props)
         ))}
       </Stack>
       <ShownOf shown={meters.length} total={totalCount} />
-      {dialog?.priced && (
-        <NewPriceDialog
-          owner={{ usageMeterId: dialog.priced.id }}
-          currency={currency}
-          onClose={close}
-        />
-      )}
-      {dialog && !dialog.priced && <MeterDialog meter={dialog.edited} onClose={close} />}
     </Section>
   );
 }

@@ -1,9 +1,10 @@
-import { Badge, Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { CommandButton, RowButton } from '../../../commands/command-button.tsx';
 import type { MutationName } from '../../../commands/mutations.generated.ts';
 import { Empty } from '../../../parts/lists/empty.tsx';
+import { RowTable } from '../../../parts/lists/row-table.tsx';
 import { Section } from '../../../parts/section.tsx';
+import { Mark } from '../../../parts/texts/small-texts.tsx';
 import { ShownOf } from '../shown-of.tsx';
 
 interface Props<Row> {
@@ -17,21 +18,20 @@ interface Props<Row> {
   /** The mutations of a new row and of an edited one. */
   readonly creates: MutationName;
   readonly updates: MutationName;
-  readonly onNew: () => void;
-  readonly onEdit: (row: Row) => void;
+  /** The dialog of a row; that of a new one without a row. */
+  readonly dialog: (onClose: () => void, row?: Row) => ReactNode;
 }
 
 /** A part of the catalog whose rows are edited one by one. */
 export function PartTable<
   Row extends { readonly id: string; readonly name: string; readonly active: boolean },
 >(props: Props<Row>) {
-  const { title, newLabel, rows, totalCount, columns, empty, creates, updates, onNew, onEdit } =
-    props;
+  const { title, newLabel, rows, totalCount, columns, empty, creates, updates, dialog } = props;
   return (
     <Section
       title={title}
       actions={
-        <CommandButton does={creates} size="compact-sm" variant="default" onClick={onNew}>
+        <CommandButton does={creates} size="compact-sm" variant="default" dialog={dialog}>
           {newLabel}
         </CommandButton>
       }
@@ -39,47 +39,40 @@ export function PartTable<
       {rows.length === 0 ? (
         <Empty title={`No ${title.toLowerCase()}`}>{empty}</Empty>
       ) : (
-        <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
-          <Table fz="sm" aria-label={title} verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                {columns.map(([name]) => (
-                  <Table.Th key={name}>{name}</Table.Th>
-                ))}
-                <Table.Th aria-label="Actions" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map((row) => (
-                <Table.Tr key={row.id} c={row.active ? undefined : 'dimmed'}>
-                  <Table.Td dir="auto">
-                    {row.name}{' '}
-                    {!row.active && (
-                      <Badge variant="default" tt="none" radius="sm">
-                        Inactive
-                      </Badge>
-                    )}
-                  </Table.Td>
-                  {columns.map(([name, cell]) => (
-                    <Table.Td key={name}>{cell(row)}</Table.Td>
-                  ))}
-                  <Table.Td ta="end">
-                    <CommandButton
-                      does={updates}
-                      size="compact-xs"
-                      variant="subtle"
-                      aria-label={`Edit ${row.name}`}
-                      onClick={() => onEdit(row)}
-                    >
-                      Edit
-                    </CommandButton>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <RowTable
+          label={title}
+          minWidth={480}
+          spacing={6}
+          hasHead
+          rows={rows}
+          isDimmed={({ active }) => !active}
+          columns={[
+            {
+              name: 'Name',
+              dir: 'auto',
+              cell: ({ name, active }) => (
+                <>
+                  {name} {!active && <Mark variant="default">Inactive</Mark>}
+                </>
+              ),
+            },
+            ...columns.map(([name, cell]) => ({ name, cell })),
+            {
+              name: 'Actions',
+              isNameless: true,
+              isNumber: true,
+              cell: (row) => (
+                <RowButton
+                  does={updates}
+                  aria-label={`Edit ${row.name}`}
+                  dialog={(onClose) => dialog(onClose, row)}
+                >
+                  Edit
+                </RowButton>
+              ),
+            },
+          ]}
+        />
       )}
       <ShownOf shown={rows.length} total={totalCount} />
     </Section>

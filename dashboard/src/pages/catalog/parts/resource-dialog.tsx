@@ -1,5 +1,5 @@
-import { useState } from 'react';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { SaveDialog } from '../../../commands/save-dialog.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { ActiveSwitch } from '../active-switch.tsx';
 import { CreateResourceDocument, UpdateResourceDocument } from '../catalog.generated.ts';
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
@@ -13,45 +13,27 @@ interface Props {
 
 /** Creates a resource, such as seats, or changes one. */
 export function ResourceDialog({ resource, onClose }: Props) {
-  const [named, setNamed] = useState({ name: resource?.name ?? '', slug: resource?.slug ?? '' });
-  const [active, setActive] = useState(resource?.active ?? true);
-  const complete = namedOf(named);
-  const form = <NameAndSlug value={named} onChange={setNamed} isKept={resource !== undefined} />;
-  if (!resource) {
-    return (
-      <CommandDialog
-        title="New resource"
-        onClose={onClose}
-        document={CreateResourceDocument}
-        variables={complete && { resource: complete }}
-        label="Create"
-        done="The resource is created"
-      >
-        {form}
-      </CommandDialog>
-    );
-  }
+  const named = useField({ name: resource?.name ?? '', slug: resource?.slug ?? '' });
+  const active = useField(resource?.active ?? true);
+  const complete = namedOf(named.value);
   return (
-    <CommandDialog
-      title="Edit the resource"
+    <SaveDialog
+      name="resource"
       onClose={onClose}
-      document={UpdateResourceDocument}
-      variables={
-        complete && {
-          id: resource.id,
-          version: resource.version,
-          resource: { ...complete, active },
-        }
+      create={[CreateResourceDocument, complete && { resource: complete }]}
+      update={
+        resource && [
+          UpdateResourceDocument,
+          complete && {
+            id: resource.id,
+            version: resource.version,
+            resource: { ...complete, active: active.value },
+          },
+        ]
       }
-      label="Save"
-      done="The resource is changed"
     >
-      {form}
-      <ActiveSwitch
-        description="New features can grant its capacity"
-        value={active}
-        onChange={setActive}
-      />
-    </CommandDialog>
+      <NameAndSlug {...named} isKept={resource !== undefined} />
+      {resource && <ActiveSwitch description="New features can grant its capacity" {...active} />}
+    </SaveDialog>
   );
 }

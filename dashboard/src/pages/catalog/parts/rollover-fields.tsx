@@ -1,5 +1,7 @@
-import { Group, Select } from '@mantine/core';
+import { Group } from '@mantine/core';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import type { Feature } from '../types.ts';
 
 type Kind = 'none' | 'all' | 'limit' | 'percent';
@@ -11,12 +13,12 @@ export interface RolloverFields {
   readonly periods: number | undefined;
 }
 
-const kinds: { value: Kind; label: string }[] = [
-  { value: 'none', label: 'None' },
-  { value: 'all', label: 'All' },
-  { value: 'limit', label: 'Up to a number' },
-  { value: 'percent', label: 'Up to a percentage' },
-];
+const kinds = {
+  none: 'None',
+  all: 'All',
+  limit: 'Up to a number',
+  percent: 'Up to a percentage',
+} satisfies Partial<Record<Kind, string>>;
 
 /** The fields that show the rollover of a feature. */
 export function rolloverFieldsOf(rollover: Feature['rollover'] | undefined): RolloverFields {
@@ -33,33 +35,21 @@ interface Props {
 
 /** The inputs for the credits that a period leaves unused. */
 export function RolloverInputs({ value, onChange }: Props) {
-  const { kind, most, periods } = value;
+  const of = fieldsOf(value, (changes) => onChange({ ...value, ...changes }));
+  const { kind } = value;
   return (
     <Group grow align="flex-start">
-      <Select
-        label="Unused that roll over"
-        data={kinds}
-        value={kind}
-        onChange={(kind) => onChange({ ...value, kind: kind ?? 'none' })}
-        allowDeselect={false}
-      />
+      <Choice label="Unused that roll over" data={kinds} {...of('kind')} />
       {(kind === 'limit' || kind === 'percent') && (
         <NumberField
           label={kind === 'limit' ? 'At most' : 'At most, in percent'}
           min={1}
           {...(kind === 'percent' && { max: 100 })}
-          value={most}
-          onChange={(most) => onChange({ ...value, most })}
+          {...of('most')}
         />
       )}
       {kind !== 'none' && (
-        <NumberField
-          label="For later periods"
-          min={1}
-          max={120}
-          value={periods}
-          onChange={(periods) => onChange({ ...value, periods })}
-        />
+        <NumberField label="For later periods" min={1} max={120} {...of('periods')} />
       )}
     </Group>
   );

@@ -1,7 +1,7 @@
-import { Text } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { TextField } from '../../../parts/fields/text-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { UpdatePriceDocument } from '../catalog.generated.ts';
 import type { Price } from '../types.ts';
 
@@ -12,31 +12,27 @@ interface Props {
 
 /** Changes the name and the slug of a price. Its terms never change. */
 export function EditPriceDialog({ price, onClose }: Props) {
-  const [name, setName] = useState(price.name ?? '');
-  const [slug, setSlug] = useState(price.slug ?? '');
-  const isChanged = name !== (price.name ?? '') || slug !== (price.slug ?? '');
+  const name = useField(price.name ?? '');
+  const slug = useField(price.slug ?? '');
+  const isChanged = name.value !== (price.name ?? '') || slug.value !== (price.slug ?? '');
+  const changes = isChanged && {
+    name: name.value.trim() || null,
+    ...(slug.value.trim() && { slug: slug.value.trim() }),
+  };
   return (
     <CommandDialog
       title="Edit the price"
       onClose={onClose}
       document={UpdatePriceDocument}
-      variables={
-        isChanged
-          ? {
-              id: price.id,
-              version: price.version,
-              price: { name: name.trim() || null, ...(slug.trim() && { slug: slug.trim() }) },
-            }
-          : undefined
-      }
+      variables={changes && { id: price.id, version: price.version, price: changes }}
       label="Save"
       done="The price is changed"
     >
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         Amount, interval and trial stay. For other terms, create a price and retire this one.
-      </Text>
-      <TextField label="Name" dir="auto" data-autofocus value={name} onChange={setName} />
-      <TextField label="Slug" value={slug} onChange={setSlug} />
+      </Dimmed>
+      <TextField label="Name" dir="auto" data-autofocus {...name} />
+      <TextField label="Slug" {...slug} />
     </CommandDialog>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Fieldset, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Fieldset, Group, Stack } from '@mantine/core';
 import { RowsInput } from '../../../parts/fields/rows-input.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
 import { emptyCell, type ModelFields } from './price-model.ts';
 import { UnitPriceInput } from './unit-price-input.tsx';
 
@@ -19,7 +20,7 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
       <Stack gap="xs">
         <Group gap="xs" align="flex-start">
           {dimensions.map((name, place) => (
-            <TextInput
+            <TextField
               // biome-ignore lint/suspicious/noArrayIndexKey: a dimension is its place.
               key={place}
               label={`Property ${place + 1}`}
@@ -27,7 +28,7 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
               flex={1}
               miw={110}
               value={name}
-              onChange={({ currentTarget: { value } }) =>
+              onChange={(value) =>
                 onChange({ dimensions: dimensions.map((old, at) => (at === place ? value : old)) })
               }
             />
@@ -63,13 +64,13 @@ export function MatrixInput({ fields, currency, onChange }: Props) {
           {({ values, unitPrice }, change) => (
             <>
               {dimensions.map((name, place) => (
-                <TextInput
+                <TextField
                   // biome-ignore lint/suspicious/noArrayIndexKey: a dimension is its place.
                   key={place}
                   label={name || `Property ${place + 1}`}
                   flex="1 1 90px"
                   value={values[place] ?? ''}
-                  onChange={({ currentTarget: { value } }) =>
+                  onChange={(value) =>
                     change({
                       values: dimensions.map((_, at) =>
                         at === place ? value : (values[at] ?? ''),

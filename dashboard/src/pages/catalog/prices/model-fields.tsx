@@ -1,6 +1,8 @@
-import { Group, Select } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { DecimalField, NumberField } from '../../../parts/fields/number-field.tsx';
+import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import { MatrixInput } from './matrix-input.tsx';
 import { hasTiers, type ModelFields, withModel } from './price-model.ts';
 import { TiersInput } from './tiers-input.tsx';
@@ -29,15 +31,15 @@ interface Props {
 /** The model of a price, and the fields that it needs. */
 export function ModelInputs({ fields, currency, isUsage, onChange }: Props) {
   const set = (changes: Partial<ModelFields>) => onChange({ ...fields, ...changes });
+  const of = fieldsOf(fields, set);
   const { model } = fields;
   return (
     <>
-      <Select
+      <Choice
         label="Model"
         data={isUsage ? [...models, ...usageModels] : models}
         value={model}
-        onChange={(value) => onChange(withModel(fields, value ?? 'per_unit'))}
-        allowDeselect={false}
+        onChange={(value) => onChange(withModel(fields, value))}
       />
       {hasTiers(model) && (
         <TiersInput
@@ -48,28 +50,12 @@ export function ModelInputs({ fields, currency, isUsage, onChange }: Props) {
         />
       )}
       {model === 'package' && (
-        <NumberField
-          label="Units of a package"
-          min={1}
-          value={fields.packageSize}
-          onChange={(packageSize) => set({ packageSize })}
-        />
+        <NumberField label="Units of a package" min={1} {...of('packageSize')} />
       )}
       {model === 'percentage' && (
         <Group grow align="flex-start">
-          <DecimalField
-            label="Percentage"
-            decimals={4}
-            unit="%"
-            value={fields.percentage}
-            onChange={(percentage) => set({ percentage })}
-          />
-          <AmountInput
-            label="Fee of each event"
-            currency={currency}
-            value={fields.fixedFee}
-            onChange={(fixedFee) => set({ fixedFee })}
-          />
+          <DecimalField label="Percentage" decimals={4} unit="%" {...of('percentage')} />
+          <AmountInput label="Fee of each event" currency={currency} {...of('fixedFee')} />
         </Group>
       )}
       {model === 'matrix' && <MatrixInput fields={fields} currency={currency} onChange={set} />}

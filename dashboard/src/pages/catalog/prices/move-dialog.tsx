@@ -1,9 +1,11 @@
-import { Anchor, Checkbox, List, Select, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Anchor, List, Text } from '@mantine/core';
 import { Link, useParams } from 'react-router';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { usePreview } from '../../../commands/use-preview.ts';
+import { CheckField } from '../../../parts/fields/check-field.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { PriceSelect } from '../../../parts/fields/price-select.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { moneyText, numberText } from '../../../parts/texts/formats.ts';
 import type { Price } from '../types.ts';
 import {
@@ -12,10 +14,10 @@ import {
   type PreviewPriceMoveMutation,
 } from './price-moves.generated.ts';
 
-const timings = [
-  { value: 'at_end_of_current_billing_period', label: 'At the end of each period' },
-  { value: 'immediately', label: 'Now' },
-];
+const timings = {
+  at_end_of_current_billing_period: 'At the end of each period',
+  immediately: 'Now',
+} as const;
 
 interface Props {
   readonly price: Price;
@@ -25,18 +27,18 @@ interface Props {
 /** Moves all subscribers of a price to another one. */
 export function MoveDialog({ price, onClose }: Props) {
   const { id: model = '' } = useParams();
-  const [to, setTo] = useState<string | null>(null);
-  const [timing, setTiming] = useState('at_end_of_current_billing_period');
-  const [isProrated, setProrated] = useState(true);
-  const [isKept, setKept] = useState(true);
-  const variables = to
+  const to = useField<string | null>(null);
+  const timing = useField('at_end_of_current_billing_period');
+  const isProrated = useField(true);
+  const isKept = useField(true);
+  const variables = to.value
     ? {
         priceMove: {
           fromPriceId: price.id,
-          toPriceId: to,
-          timing: timing as 'immediately',
-          prorate: isProrated,
-          keepNegotiatedPrices: isKept,
+          toPriceId: to.value,
+          timing: timing.value as 'immediately',
+          prorate: isProrated.value,
+          keepNegotiatedPrices: isKept.value,
         },
       }
     : undefined;
@@ -51,26 +53,12 @@ export function MoveDialog({ price, onClose }: Props) {
       done="The subscribers are being moved"
       more={data?.previewPriceMove && <Effect preview={data.previewPriceMove.priceMovePreview} />}
     >
-      <PriceSelect pricingModelId={model} currency={price.currency} value={to} onChange={setTo} />
-      <Select
-        label="When"
-        data={timings}
-        value={timing}
-        onChange={(value) => setTiming(value ?? 'at_end_of_current_billing_period')}
-        allowDeselect={false}
-      />
-      {timing === 'immediately' && (
-        <Checkbox
-          label="Charge or credit the rest of the period"
-          checked={isProrated}
-          onChange={({ currentTarget }) => setProrated(currentTarget.checked)}
-        />
+      <PriceSelect pricingModelId={model} currency={price.currency} {...to} />
+      <Choice label="When" data={timings} {...timing} />
+      {timing.value === 'immediately' && (
+        <CheckField label="Charge or credit the rest of the period" {...isProrated} />
       )}
-      <Checkbox
-        label="Keep negotiated prices"
-        checked={isKept}
-        onChange={({ currentTarget }) => setKept(currentTarget.checked)}
-      />
+      <CheckField label="Keep negotiated prices" {...isKept} />
     </CommandDialog>
   );
 }

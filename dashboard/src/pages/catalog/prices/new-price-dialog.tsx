@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
-import { usePreview } from '../../../commands/use-preview.ts';
 import { CreatePriceDocument, ExampleOfPriceDocument } from '../catalog.generated.ts';
-import { exampleOf, PriceExample, useExample } from './price-example.tsx';
+import { usePriceExample } from './price-example.tsx';
 import { emptyPrice, PriceInputs } from './price-fields.tsx';
 import { priceInputOf, usagePriceInputOf } from './price-input.ts';
 
@@ -20,11 +19,13 @@ export function NewPriceDialog({ owner, currency, onClose }: Props) {
   const price = isUsage ? usagePriceInputOf(fields) : priceInputOf(fields);
   const { isDefault } = fields;
   const variables = price && { price: { ...price, ...owner, isDefault } };
-  const [example, setExample] = useExample();
-  const { data } = usePreview(
-    ExampleOfPriceDocument,
-    variables && { ...variables, ...exampleOf(example, fields.model) },
-  );
+  const example = usePriceExample({
+    document: ExampleOfPriceDocument,
+    variables,
+    costOf: ({ createPrice: created }) => created?.price.costFor,
+    fields,
+    perUnit: isUsage ? (fields.eventsPerUnit ?? 1) : 1,
+  });
   return (
     <CommandDialog
       title="New price"
@@ -33,18 +34,7 @@ export function NewPriceDialog({ owner, currency, onClose }: Props) {
       variables={variables}
       label="Create"
       done="The price is created"
-      more={
-        variables && (
-          <PriceExample
-            example={example}
-            onChange={setExample}
-            fields={fields.model}
-            currency={fields.currency}
-            perUnit={isUsage ? (fields.eventsPerUnit ?? 1) : 1}
-            cost={data?.createPrice?.price.costFor}
-          />
-        )
-      }
+      more={example}
     >
       <PriceInputs fields={fields} onChange={setFields} isUsage={isUsage} withDefault />
     </CommandDialog>

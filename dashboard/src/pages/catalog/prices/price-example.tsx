@@ -1,24 +1,27 @@
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { Group, Select, Text } from '@mantine/core';
 import { useState } from 'react';
+import { usePreview } from '../../../commands/use-preview.ts';
 import { FieldProblems } from '../../../parts/fields/field-problems.tsx';
 import { DecimalField } from '../../../parts/fields/number-field.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
 import { Money } from '../../../parts/texts/money.tsx';
 import { type PricePart, PriceParts } from '../../../parts/texts/price-parts.tsx';
+import type { PriceFields } from './price-fields.tsx';
 import type { ModelFields } from './price-model.ts';
 
 /** A quantity for which a new price is computed. */
-export interface Example {
+interface Example {
   /** A decimal; empty for none. */
   readonly quantity: string;
   /** The place of a matrix cell; null for values of none. */
   readonly cell: number | null;
 }
 
-export const useExample = () => useState<Example>({ quantity: '10', cell: null });
+const useExample = () => useState<Example>({ quantity: '10', cell: null });
 
 /** The variables of an example calculation. */
-export function exampleOf({ quantity, cell }: Example, { dimensions, cells }: ModelFields) {
+function exampleOf({ quantity, cell }: Example, { dimensions, cells }: ModelFields) {
   const values = cell === null ? undefined : cells[cell]?.values;
   return {
     quantity: quantity || '0',
@@ -39,7 +42,7 @@ interface Props {
 }
 
 /** An example calculation of a price that does not exist yet, by the service. */
-export function PriceExample({ example, onChange, fields, currency, perUnit, cost }: Props) {
+function PriceExample({ example, onChange, fields, currency, perUnit, cost }: Props) {
   const { quantity, cell } = example;
   return (
     <section aria-label="Example">
@@ -79,5 +82,37 @@ export function PriceExample({ example, onChange, fields, currency, perUnit, cos
       )}
       {quantity && cost && <PriceParts parts={cost.parts} currency={currency} perUnit={perUnit} />}
     </section>
+  );
+}
+
+interface Asked<Data, Variables> {
+  /** The command that creates the price, with the cost of the example in its answer. */
+  readonly document: TypedDocumentNode<Data, Variables & ReturnType<typeof exampleOf>>;
+  /** Undefined while the form is incomplete. */
+  readonly variables: Variables | undefined;
+  readonly costOf: (data: Data) => Props['cost'];
+  readonly fields: PriceFields;
+  readonly perUnit: number;
+}
+
+/** The example calculation of a form; nothing while it is incomplete. */
+export function usePriceExample<Data, Variables extends object>(asked: Asked<Data, Variables>) {
+  const { document, variables, costOf, fields, perUnit } = asked;
+  const [example, setExample] = useExample();
+  const { data } = usePreview(
+    document,
+    variables && { ...variables, ...exampleOf(example, fields.model) },
+  );
+  return (
+    variables && (
+      <PriceExample
+        example={example}
+        onChange={setExample}
+        fields={fields.model}
+        currency={fields.currency}
+        perUnit={perUnit}
+        cost={data && costOf(data)}
+      />
+    )
   );
 }

@@ -1,7 +1,11 @@
-import { Group, Select, Switch, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
+import { SwitchField } from '../../../parts/fields/check-field.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { CurrencySelect } from '../../../parts/fields/currency-select.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import { ModelInputs } from './model-fields.tsx';
 import { type ModelFields, needsAmount, perUnitModel } from './price-model.ts';
 
@@ -51,6 +55,7 @@ interface Props {
 /** Model, amount, currency, interval, trial and slug of a price. */
 export function PriceInputs({ fields, onChange, isUsage = false, withDefault = false }: Props) {
   const set = (changed: Partial<PriceFields>) => onChange({ ...fields, ...changed });
+  const of = fieldsOf(fields, set);
   const { currency, intervalUnit } = fields;
   const isOnce = intervalUnit === 'once';
   return (
@@ -67,12 +72,7 @@ export function PriceInputs({ fields, onChange, isUsage = false, withDefault = f
       )}
       <Group grow align="flex-start">
         {(isOnce || needsAmount(fields.model.model)) && (
-          <AmountInput
-            label="Amount"
-            currency={currency}
-            value={fields.amount}
-            onChange={(amount) => set({ amount })}
-          />
+          <AmountInput label="Amount" currency={currency} {...of('amount')} />
         )}
         <CurrencySelect
           value={currency}
@@ -84,54 +84,27 @@ export function PriceInputs({ fields, onChange, isUsage = false, withDefault = f
           label="For how much usage"
           description="A unit of the price is this much usage"
           min={1}
-          value={fields.eventsPerUnit}
-          onChange={(eventsPerUnit) => set({ eventsPerUnit })}
+          {...of('eventsPerUnit')}
         />
       ) : (
         <Group grow align="flex-start">
-          {!isOnce && (
-            <NumberField
-              label="Every"
-              min={1}
-              value={fields.intervalCount}
-              onChange={(intervalCount) => set({ intervalCount })}
-            />
-          )}
-          <Select
+          {!isOnce && <NumberField label="Every" min={1} {...of('intervalCount')} />}
+          <Choice
             label={isOnce ? 'Charged' : 'Of'}
             data={[...intervals, once]}
             value={intervalUnit}
-            onChange={(value) =>
+            onChange={(intervalUnit) =>
               set({
-                intervalUnit: value ?? 'month',
-                ...(value === 'once' && { model: perUnitModel() }),
+                intervalUnit,
+                ...(intervalUnit === 'once' && { model: perUnitModel() }),
               })
             }
-            allowDeselect={false}
           />
-          {!isOnce && (
-            <NumberField
-              label="Days of trial"
-              placeholder="None"
-              value={fields.trialDays}
-              onChange={(trialDays) => set({ trialDays })}
-            />
-          )}
+          {!isOnce && <NumberField label="Days of trial" placeholder="None" {...of('trialDays')} />}
         </Group>
       )}
-      <TextInput
-        label="Slug"
-        description="Your own id of the price; optional"
-        value={fields.slug}
-        onChange={({ currentTarget }) => set({ slug: currentTarget.value })}
-      />
-      {withDefault && (
-        <Switch
-          label="Default price"
-          checked={fields.isDefault}
-          onChange={({ currentTarget }) => set({ isDefault: currentTarget.checked })}
-        />
-      )}
+      <TextField label="Slug" description="Your own id of the price; optional" {...of('slug')} />
+      {withDefault && <SwitchField label="Default price" {...of('isDefault')} />}
     </>
   );
 }

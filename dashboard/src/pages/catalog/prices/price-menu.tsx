@@ -1,5 +1,4 @@
 import { ActionIcon } from '@mantine/core';
-import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { MoreActions } from '../../../commands/more-actions.tsx';
 import { IconDots } from '../../../icons/icons.tsx';
@@ -13,63 +12,61 @@ const changes = {
   default: {
     title: 'Make it the default price',
     label: 'Make default',
-    price: { isDefault: true },
     done: 'It is the default price',
+    price: { isDefault: true },
   },
   retire: {
     title: 'Retire the price',
     label: 'Retire',
-    price: { active: false },
     done: 'The price is retired; subscriptions keep it',
+    isDangerous: true,
+    price: { active: false },
   },
   revive: {
     title: 'Sell the price again',
     label: 'Sell again',
-    price: { active: true },
     done: 'The price is sold again',
+    price: { active: true },
   },
 } as const;
 
 /** The commands of a price. */
 export function PriceMenu({ price }: { readonly price: Price }) {
-  const [dialog, setDialog] = useState<'edit' | 'move' | keyof typeof changes>();
-  const close = () => setDialog(undefined);
-  const change = dialog && dialog !== 'edit' && dialog !== 'move' ? changes[dialog] : undefined;
   const { id, version, active, isDefault } = price;
-  return (
-    <>
-      <MoreActions
-        onOpen={setDialog}
-        target={
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={`Actions of the price ${price.slug ?? priceText(price)}`}
-          >
-            <IconDots size={16} />
-          </ActionIcon>
-        }
-        actions={[
-          ['edit', 'Edit', 'updatePrice'],
-          price.type === 'subscription' && ['move', 'Move the subscribers', 'createPriceMove'],
-          active && !isDefault && ['default', 'Make default', 'updatePrice'],
-          active && !isDefault && ['retire', 'Retire', 'updatePrice', { color: 'red' }],
-          !active && ['revive', 'Sell again', 'updatePrice'],
-        ]}
+  const change = (name: keyof typeof changes) => {
+    const { price: changed, ...texts } = changes[name];
+    const dialog = (onClose: () => void) => (
+      <CommandDialog
+        {...texts}
+        onClose={onClose}
+        document={UpdatePriceDocument}
+        variables={{ id, version, price: changed }}
       />
-      {dialog === 'edit' && <EditPriceDialog price={price} onClose={close} />}
-      {dialog === 'move' && <MoveDialog price={price} onClose={close} />}
-      {change && (
-        <CommandDialog
-          title={change.title}
-          onClose={close}
-          document={UpdatePriceDocument}
-          variables={{ id, version, price: change.price }}
-          label={change.label}
-          isDangerous={dialog === 'retire'}
-          done={change.done}
-        />
-      )}
-    </>
+    );
+    return [texts.label, 'updatePrice', dialog] as const;
+  };
+  return (
+    <MoreActions
+      target={
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={`Actions of the price ${price.slug ?? priceText(price)}`}
+        >
+          <IconDots size={16} />
+        </ActionIcon>
+      }
+      actions={[
+        ['Edit', 'updatePrice', (onClose) => <EditPriceDialog {...{ price, onClose }} />],
+        price.type === 'subscription' && [
+          'Move the subscribers',
+          'createPriceMove',
+          (onClose) => <MoveDialog {...{ price, onClose }} />,
+        ],
+        active && !isDefault && change('default'),
+        active && !isDefault && [...change('retire'), { color: 'red' }],
+        !active && change('revive'),
+      ]}
+    />
   );
 }

@@ -81,7 +81,7 @@ export const needsAmount = (model: Price['model']) =>
   model === 'per_unit' || model === 'flat' || model === 'package';
 
 /** An amount in major units as an exact text of minor units; undefined for none. */
-export function minorText(typed: string, currency: string): string | undefined {
+function minorText(typed: string, currency: string): string | undefined {
   const [whole = '', fraction = ''] = typed.split('.');
   if (whole === '' && fraction === '') return undefined;
   const digits = digitsOf(currency);

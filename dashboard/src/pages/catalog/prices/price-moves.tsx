@@ -1,12 +1,11 @@
-import { Anchor, Badge, List, Progress, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { Link } from 'react-router';
-import { CommandButton } from '../../../commands/command-button.tsx';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { List, Progress } from '@mantine/core';
+import { RowConfirm } from '../../../commands/confirm.tsx';
 import { useList } from '../../../live/use-list.ts';
+import { timeColumn } from '../../../parts/lists/columns.tsx';
+import { type RowColumn, RowTable } from '../../../parts/lists/row-table.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { numberText, wordsOf } from '../../../parts/texts/formats.ts';
-import { Instant } from '../../../parts/texts/instant.tsx';
+import { Mark, PageLink } from '../../../parts/texts/small-texts.tsx';
 import {
   PriceMovesDocument,
   type PriceMovesQuery,
@@ -15,6 +14,16 @@ import {
 
 type Move = PriceMovesQuery['priceMoves']['nodes'][number];
 
+const stopPriceMove = {
+  does: 'stopPriceMove',
+  document: StopPriceMoveDocument,
+  title: 'Stop the move',
+  text: 'Moved subscriptions keep the new price.',
+  label: 'Stop',
+  isDangerous: true,
+  done: 'The move is stopped',
+} as const;
+
 const nameOf = ({ id, name, slug }: Move['fromPrice']) => slug ?? name ?? id;
 
 /** The moves of subscribers between prices, with their progress; nothing where there was none. */
@@ -22,87 +31,56 @@ export function PriceMoves() {
   const { rows } = useList(PriceMovesDocument, {}, ({ priceMoves }) => priceMoves, {
     kinds: ['price_move'],
   });
-  const [stopped, setStopped] = useState<string>();
   if (rows.length === 0) return null;
   return (
     <Section title="Moves of subscribers">
-      <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
-        <Table fz="sm" aria-label="Moves of subscribers">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>From</Table.Th>
-              <Table.Th>To</Table.Th>
-              <Table.Th>Began</Table.Th>
-              <Table.Th>Status</Table.Th>
-              <Table.Th>Progress</Table.Th>
-              <Table.Th aria-label="Commands" />
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map((move) => (
-              <Row key={move.id} move={move} onStop={() => setStopped(move.id)} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-      {stopped && (
-        <CommandDialog
-          title="Stop the move"
-          onClose={() => setStopped(undefined)}
-          document={StopPriceMoveDocument}
-          variables={{ id: stopped }}
-          label="Stop"
-          isDangerous
-          done="The move is stopped"
-        >
-          <Text size="sm">Moved subscriptions keep the new price.</Text>
-        </CommandDialog>
-      )}
+      <RowTable label="Moves of subscribers" minWidth={520} hasHead rows={rows} columns={columns} />
     </Section>
   );
 }
 
-function Row({ move, onStop }: { readonly move: Move; readonly onStop: () => void }) {
-  const { status, subscriptionCount, movedCount, failedCount, failures } = move;
+const isRunning = ({ status }: Move) => status === 'running';
+
+const columns: readonly RowColumn<Move>[] = [
+  { name: 'From', cell: ({ fromPrice }) => nameOf(fromPrice) },
+  { name: 'To', cell: ({ toPrice }) => nameOf(toPrice) },
+  timeColumn('Began', 'createdAt'),
+  {
+    name: 'Status',
+    cell: (move) => <Mark color={isRunning(move) ? 'blue' : 'teal'}>{wordsOf(move.status)}</Mark>,
+  },
+  { name: 'Progress', cell: (move) => <Course move={move} /> },
+  {
+    name: 'Commands',
+    isNameless: true,
+    isNumber: true,
+    cell: (move) =>
+      isRunning(move) && <RowConfirm command={stopPriceMove} variables={{ id: move.id }} />,
+  },
+];
+
+/** How many subscriptions have moved, and why others have not. */
+function Course({ move }: { readonly move: Move }) {
+  const { subscriptionCount, movedCount, failedCount, failures } = move;
   const done = movedCount + failedCount;
-  const isRunning = status === 'running';
   const percent = subscriptionCount === 0 ? 100 : Math.min(100, (100 * done) / subscriptionCount);
   return (
-    <Table.Tr>
-      <Table.Td>{nameOf(move.fromPrice)}</Table.Td>
-      <Table.Td>{nameOf(move.toPrice)}</Table.Td>
-      <Table.Td>
-        <Instant at={move.createdAt} />
-      </Table.Td>
-      <Table.Td>
-        <Badge variant="light" color={isRunning ? 'blue' : 'teal'} tt="none" radius="sm">
-          {wordsOf(status)}
-        </Badge>
-      </Table.Td>
-      <Table.Td>
-        {isRunning && <Progress value={percent} aria-label="Progress of the move" mb={4} />}
-        {numberText(movedCount)} moved, {numberText(failedCount)} failed of{' '}
-        {numberText(subscriptionCount)}
-        {failures.length > 0 && (
-          <List size="xs">
-            {failures.map(({ subscriptionId, reason }) => (
-              <List.Item key={subscriptionId}>
-                <Anchor component={Link} to={`/subscriptions/${subscriptionId}`} fz="xs">
-                  {subscriptionId}
-                </Anchor>
-                : {reason}
-              </List.Item>
-            ))}
-          </List>
-        )}
-      </Table.Td>
-      <Table.Td ta="end">
-        {isRunning && (
-          <CommandButton does="stopPriceMove" size="compact-xs" variant="subtle" onClick={onStop}>
-            Stop
-          </CommandButton>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <>
+      {isRunning(move) && <Progress value={percent} aria-label="Progress of the move" mb={4} />}
+      {numberText(movedCount)} moved, {numberText(failedCount)} failed of{' '}
+      {numberText(subscriptionCount)}
+      {failures.length > 0 && (
+        <List size="xs">
+          {failures.map(({ subscriptionId, reason }) => (
+            <List.Item key={subscriptionId}>
+              <PageLink to={`/subscriptions/${subscriptionId}`} size="xs">
+                {subscriptionId}
+              </PageLink>
+              : {reason}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </>
   );
 }

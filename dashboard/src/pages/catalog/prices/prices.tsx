@@ -1,7 +1,9 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { RowLink } from '../../../parts/lists/row-link.tsx';
+import { type RowColumn, RowTable } from '../../../parts/lists/row-table.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
 import { priceDetails, priceText } from '../../../parts/texts/price-terms.ts';
+import { Dimmed, Mark, Remark } from '../../../parts/texts/small-texts.tsx';
 import type { Price } from '../types.ts';
 import { PriceMenu } from './price-menu.tsx';
 
@@ -12,53 +14,46 @@ interface Props {
 }
 
 /** Prices with their subscriptions and their commands. Retired ones are last. */
-export function Prices({ of, prices }: Props) {
-  const sorted = prices.toSorted((one, other) => rankOf(one) - rankOf(other));
-  return (
-    <Table.ScrollContainer minWidth={520} type="native" tabIndex={0}>
-      <Table fz="sm" aria-label={`Prices of ${of}`} verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Price</Table.Th>
-            <Table.Th>Slug</Table.Th>
-            <Table.Th />
-            <Table.Th ta="end">Subscriptions</Table.Th>
-            <Table.Th aria-label="Actions" />
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {sorted.map((price) => (
-            <Table.Tr key={price.id} c={price.active ? undefined : 'dimmed'}>
-              <Table.Td>
-                <Terms price={price} />
-              </Table.Td>
-              <Table.Td>
-                <Text size="sm" c="dimmed" truncate maw={220}>
-                  {price.slug}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <Marks price={price} />
-              </Table.Td>
-              <Table.Td ta="end">
-                {price.type === 'subscription' ? (
-                  <RowLink to={`/subscriptions?price=${price.id}`}>
-                    {numberText(price.subscriptions.totalCount)}
-                  </RowLink>
-                ) : (
-                  '—'
-                )}
-              </Table.Td>
-              <Table.Td ta="end">
-                <PriceMenu price={price} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
+export const Prices = ({ of, prices }: Props) => (
+  <RowTable
+    label={`Prices of ${of}`}
+    minWidth={520}
+    spacing={6}
+    hasHead
+    rows={prices.toSorted((one, other) => rankOf(one) - rankOf(other))}
+    isDimmed={({ active }) => !active}
+    columns={columns}
+  />
+);
+
+const columns: readonly RowColumn<Price>[] = [
+  { name: 'Price', cell: (price) => <Terms price={price} /> },
+  {
+    name: 'Slug',
+    cell: ({ slug }) => (
+      <Dimmed truncate maw={220}>
+        {slug}
+      </Dimmed>
+    ),
+  },
+  { name: '', cell: (price) => <Marks price={price} /> },
+  {
+    name: 'Subscriptions',
+    isNumber: true,
+    cell: ({ id, type, subscriptions }) =>
+      type === 'subscription' ? (
+        <RowLink to={`/subscriptions?price=${id}`}>{numberText(subscriptions.totalCount)}</RowLink>
+      ) : (
+        '—'
+      ),
+  },
+  {
+    name: 'Actions',
+    isNameless: true,
+    isNumber: true,
+    cell: (price) => <PriceMenu price={price} />,
+  },
+];
 
 const rankOf = ({ active, isDefault }: Price) => (isDefault ? 0 : active ? 1 : 2);
 
@@ -74,9 +69,9 @@ function Terms({ price }: { readonly price: Price }) {
         {priceText(price)}
       </Text>
       {priceDetails(price).map((detail) => (
-        <Text key={detail} size="xs" c="dimmed" dir="auto">
+        <Remark key={detail} dir="auto">
           {detail}
-        </Text>
+        </Remark>
       ))}
     </>
   );
@@ -85,20 +80,10 @@ function Terms({ price }: { readonly price: Price }) {
 function Marks({ price: { isDefault, active, trialPeriodDays } }: { readonly price: Price }) {
   return (
     <Group gap={4}>
-      {isDefault && (
-        <Badge variant="light" tt="none" radius="sm">
-          Default
-        </Badge>
-      )}
-      {!active && (
-        <Badge variant="default" tt="none" radius="sm">
-          Retired
-        </Badge>
-      )}
+      {isDefault && <Mark>Default</Mark>}
+      {!active && <Mark variant="default">Retired</Mark>}
       {trialPeriodDays !== null && trialPeriodDays > 0 && (
-        <Badge variant="light" color="blue" tt="none" radius="sm">
-          {trialPeriodDays} days of trial
-        </Badge>
+        <Mark color="blue">{trialPeriodDays} days of trial</Mark>
       )}
     </Group>
   );

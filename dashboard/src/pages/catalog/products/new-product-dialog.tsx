@@ -1,10 +1,11 @@
-import { Switch, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
-import { usePreview } from '../../../commands/use-preview.ts';
+import { SwitchField } from '../../../parts/fields/check-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { CreateProductDocument, ExampleOfProductDocument } from '../catalog.generated.ts';
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
-import { exampleOf, PriceExample, useExample } from '../prices/price-example.tsx';
+import { usePriceExample } from '../prices/price-example.tsx';
 import { emptyPrice, PriceInputs } from '../prices/price-fields.tsx';
 import { priceInputOf } from '../prices/price-input.ts';
 
@@ -16,12 +17,12 @@ interface Props {
 
 /** Creates a product with its first price. */
 export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
-  const [named, setNamed] = useState({ name: '', slug: '' });
+  const named = useField({ name: '', slug: '' });
   const [description, setDescription] = useState('');
-  const [addOn, setAddOn] = useState(false);
+  const addOn = useField(false);
   const [fields, setFields] = useState(() => emptyPrice(currency));
   const price = priceInputOf(fields);
-  const complete = namedOf(named);
+  const complete = namedOf(named.value);
   const variables =
     price && complete
       ? {
@@ -29,16 +30,18 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
             ...complete,
             ...(description.trim() && { description: description.trim() }),
             pricingModelId,
-            addOn,
+            addOn: addOn.value,
           },
           price,
         }
       : undefined;
-  const [example, setExample] = useExample();
-  const { data } = usePreview(
-    ExampleOfProductDocument,
-    variables && { ...variables, ...exampleOf(example, fields.model) },
-  );
+  const example = usePriceExample({
+    document: ExampleOfProductDocument,
+    variables,
+    costOf: ({ createProduct: created }) => created?.product.defaultPrice?.costFor,
+    fields,
+    perUnit: 1,
+  });
   return (
     <CommandDialog
       title="New product"
@@ -47,31 +50,19 @@ export function NewProductDialog({ pricingModelId, currency, onClose }: Props) {
       variables={variables}
       label="Create"
       done="The product is created"
-      more={
-        variables && (
-          <PriceExample
-            example={example}
-            onChange={setExample}
-            fields={fields.model}
-            currency={fields.currency}
-            perUnit={1}
-            cost={data?.createProduct?.product.defaultPrice?.costFor}
-          />
-        )
-      }
+      more={example}
     >
-      <NameAndSlug value={named} onChange={setNamed} />
+      <NameAndSlug {...named} />
       <Textarea
         label="Description"
         dir="auto"
         value={description}
         onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />
-      <Switch
+      <SwitchField
         label="Add-on"
         description="It adds to a plan: the portal does not offer it as one"
-        checked={addOn}
-        onChange={({ currentTarget }) => setAddOn(currentTarget.checked)}
+        {...addOn}
       />
       <PriceInputs fields={fields} onChange={setFields} />
     </CommandDialog>

@@ -1,7 +1,9 @@
-import { Group, Switch, Textarea } from '@mantine/core';
+import { Group, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { SwitchField } from '../../../parts/fields/check-field.tsx';
 import { TextField } from '../../../parts/fields/text-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { UpdateProductDocument } from '../catalog.generated.ts';
 import { NameAndSlug, namedOf } from '../name-and-slug.tsx';
 import type { Product } from '../types.ts';
@@ -14,15 +16,15 @@ interface Props {
 /** Changes the texts, the tax code and the sale of a product. The default product keeps its slug, its labels and its sale. */
 export function ProductDialog({ product, onClose }: Props) {
   const { id, version } = product;
-  const [named, setNamed] = useState({ name: product.name, slug: product.slug });
+  const named = useField({ name: product.name, slug: product.slug });
   const [description, setDescription] = useState(product.description ?? '');
-  const [imageURL, setImage] = useState(product.imageURL ?? '');
-  const [singular, setSingular] = useState(product.singularQuantityLabel ?? '');
-  const [plural, setPlural] = useState(product.pluralQuantityLabel ?? '');
-  const [taxCode, setTaxCode] = useState(product.taxCode ?? '');
-  const [active, setActive] = useState(product.active);
-  const [addOn, setAddOn] = useState(product.addOn);
-  const complete = namedOf(named);
+  const imageURL = useField(product.imageURL ?? '');
+  const singular = useField(product.singularQuantityLabel ?? '');
+  const plural = useField(product.pluralQuantityLabel ?? '');
+  const taxCode = useField(product.taxCode ?? '');
+  const active = useField(product.active);
+  const addOn = useField(product.addOn);
+  const complete = namedOf(named.value);
   const isFree = product.default;
   return (
     <CommandDialog
@@ -36,67 +38,46 @@ export function ProductDialog({ product, onClose }: Props) {
           product: {
             ...complete,
             ...changeOf('description', description, product.description),
-            ...changeOf('imageURL', imageURL, product.imageURL),
-            ...changeOf('singularQuantityLabel', singular, product.singularQuantityLabel),
-            ...changeOf('pluralQuantityLabel', plural, product.pluralQuantityLabel),
-            ...changeOf('taxCode', taxCode, product.taxCode),
-            ...(!isFree && { active, addOn }),
+            ...changeOf('imageURL', imageURL.value, product.imageURL),
+            ...changeOf('singularQuantityLabel', singular.value, product.singularQuantityLabel),
+            ...changeOf('pluralQuantityLabel', plural.value, product.pluralQuantityLabel),
+            ...changeOf('taxCode', taxCode.value, product.taxCode),
+            ...(!isFree && { active: active.value, addOn: addOn.value }),
           },
         }
       }
       label="Save"
       done="The product is changed"
     >
-      <NameAndSlug value={named} onChange={setNamed} isKept />
+      <NameAndSlug {...named} isKept />
       <Textarea
         label="Description"
         dir="auto"
         value={description}
         onChange={({ currentTarget }) => setDescription(currentTarget.value)}
       />
-      <TextField
-        label="Address of an image"
-        type="url"
-        placeholder="https://"
-        value={imageURL}
-        onChange={setImage}
-      />
+      <TextField label="Address of an image" type="url" placeholder="https://" {...imageURL} />
       <TextField
         label="Tax code"
         description="Tax rates with this code apply to it"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        value={taxCode}
-        onChange={setTaxCode}
+        {...taxCode}
       />
       {!isFree && (
         <>
           <Group grow>
-            <TextField
-              label="One of it"
-              placeholder="seat"
-              dir="auto"
-              value={singular}
-              onChange={setSingular}
-            />
-            <TextField
-              label="Several of it"
-              placeholder="seats"
-              dir="auto"
-              value={plural}
-              onChange={setPlural}
-            />
+            <TextField label="One of it" placeholder="seat" dir="auto" {...singular} />
+            <TextField label="Several of it" placeholder="seats" dir="auto" {...plural} />
           </Group>
-          <Switch
+          <SwitchField
             label="Add-on"
             description="It adds to a plan: the portal does not offer it as one"
-            checked={addOn}
-            onChange={({ currentTarget }) => setAddOn(currentTarget.checked)}
+            {...addOn}
           />
-          <Switch
+          <SwitchField
             label="For sale"
             description="New subscriptions can use it; present ones keep it without"
-            checked={active}
-            onChange={({ currentTarget }) => setActive(currentTarget.checked)}
+            {...active}
           />
         </>
       )}

@@ -1,8 +1,10 @@
 import { Group, Pill, Select, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { RowButton } from '../../../commands/command-button.tsx';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { useMissingScope } from '../../../commands/permissions.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { EndFeatureDocument, GrantFeatureDocument } from '../catalog.generated.ts';
 import { featureText } from '../parts/feature-text.ts';
 import type { Feature, Product } from '../types.ts';
@@ -14,7 +16,6 @@ interface Props {
 
 /** The features that a product grants, and the commands that add and end one. */
 export function ProductFeatures({ product, features }: Props) {
-  const [isAdding, setAdding] = useState(false);
   const [ended, setEnded] = useState<Product['productFeatures']['nodes'][number]>();
   const present = product.productFeatures.nodes.filter(({ expiredAt }) => expiredAt === null);
   const mayEnd = useMissingScope('expireProductFeature') === undefined;
@@ -25,11 +26,7 @@ export function ProductFeatures({ product, features }: Props) {
       <Text size="sm" fw={600}>
         Features
       </Text>
-      {present.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
+      {present.length === 0 && <Dimmed>None</Dimmed>}
       {present.map((grant) => (
         <Pill
           key={grant.id}
@@ -45,18 +42,15 @@ export function ProductFeatures({ product, features }: Props) {
           <bdi>{featureText(grant.feature)}</bdi>
         </Pill>
       ))}
-      <CommandButton
+      <RowButton
         does="createProductFeature"
-        size="compact-xs"
-        variant="subtle"
         disabled={free.length === 0}
-        onClick={() => setAdding(true)}
+        dialog={(onClose) => (
+          <AddFeatureDialog product={product} features={free} onClose={onClose} />
+        )}
       >
         Add a feature
-      </CommandButton>
-      {isAdding && (
-        <AddFeatureDialog product={product} features={free} onClose={() => setAdding(false)} />
-      )}
+      </RowButton>
       {ended && (
         <CommandDialog
           title={`End ${ended.feature.name} on ${product.name}`}
@@ -77,14 +71,16 @@ interface DialogProps extends Props {
 }
 
 function AddFeatureDialog({ product, features, onClose }: DialogProps) {
-  const [featureId, setFeature] = useState<string | null>(null);
+  const featureId = useField<string | null>(null);
   return (
     <CommandDialog
       title={`Add a feature to ${product.name}`}
       onClose={onClose}
       document={GrantFeatureDocument}
       variables={
-        featureId === null ? undefined : { productFeature: { productId: product.id, featureId } }
+        featureId.value !== null && {
+          productFeature: { productId: product.id, featureId: featureId.value },
+        }
       }
       label="Add"
       done="The product grants the feature"
@@ -92,8 +88,7 @@ function AddFeatureDialog({ product, features, onClose }: DialogProps) {
       <Select
         label="Feature"
         data={features.map((feature) => ({ value: feature.id, label: featureText(feature) }))}
-        value={featureId}
-        onChange={setFeature}
+        {...featureId}
         searchable
         data-autofocus
       />

@@ -1,9 +1,9 @@
-import { Accordion, Badge, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { Accordion, Group, Stack, Text } from '@mantine/core';
+import { CommandButton, SectionButton } from '../../../commands/command-button.tsx';
 import { Empty } from '../../../parts/lists/empty.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
+import { Dimmed, Mark } from '../../../parts/texts/small-texts.tsx';
 import { NewPriceDialog } from '../prices/new-price-dialog.tsx';
 import { Prices } from '../prices/prices.tsx';
 import { ShownOf } from '../shown-of.tsx';
@@ -20,7 +20,6 @@ interface Props {
 
 /** The products of a pricing model, each with its prices and features. */
 export function Products({ model, parts, currency }: Props) {
-  const [isAdding, setAdding] = useState(false);
   const { nodes: products, totalCount } = model.productsPage;
   return (
     <Section
@@ -30,7 +29,9 @@ export function Products({ model, parts, currency }: Props) {
           does="createProduct"
           size="compact-sm"
           variant="default"
-          onClick={() => setAdding(true)}
+          dialog={(onClose) => (
+            <NewProductDialog pricingModelId={model.id} currency={currency} onClose={onClose} />
+          )}
         >
           New product
         </CommandButton>
@@ -54,13 +55,6 @@ export function Products({ model, parts, currency }: Props) {
         ))}
       </Accordion>
       <ShownOf shown={products.length} total={totalCount} />
-      {isAdding && (
-        <NewProductDialog
-          pricingModelId={model.id}
-          currency={currency}
-          onClose={() => setAdding(false)}
-        />
-      )}
     </Section>
   );
 }
@@ -75,29 +69,11 @@ function Heading({ product }: { readonly product: Product }) {
       <Text fw={600} dir="auto">
         {product.name}
       </Text>
-      {!product.active && (
-        <Badge variant="default" tt="none" radius="sm">
-          Not for sale
-        </Badge>
-      )}
-      {product.default && (
-        <Badge variant="light" tt="none" radius="sm">
-          For new customers
-        </Badge>
-      )}
-      {product.addOn && (
-        <Badge variant="default" tt="none" radius="sm">
-          Add-on
-        </Badge>
-      )}
-      {product.taxCode && (
-        <Badge variant="default" tt="none" radius="sm">
-          Tax code {product.taxCode}
-        </Badge>
-      )}
-      <Text size="sm" c="dimmed">
-        {count === 1 ? '1 subscription' : `${numberText(count)} subscriptions`}
-      </Text>
+      {!product.active && <Mark variant="default">Not for sale</Mark>}
+      {product.default && <Mark>For new customers</Mark>}
+      {product.addOn && <Mark variant="default">Add-on</Mark>}
+      {product.taxCode && <Mark variant="default">Tax code {product.taxCode}</Mark>}
+      <Dimmed>{count === 1 ? '1 subscription' : `${numberText(count)} subscriptions`}</Dimmed>
     </Group>
   );
 }
@@ -109,43 +85,33 @@ interface BranchesProps {
 }
 
 function Branches({ product, parts, currency }: BranchesProps) {
-  const [dialog, setDialog] = useState<'edit' | 'price'>();
-  const close = () => setDialog(undefined);
   return (
     <Stack gap="sm">
       <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed" dir="auto">
-          {product.description ?? product.slug}
-        </Text>
+        <Dimmed dir="auto">{product.description ?? product.slug}</Dimmed>
         <Group gap="xs">
-          <CommandButton
+          <SectionButton
             does="updateProduct"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('edit')}
+            dialog={(onClose) => <ProductDialog product={product} onClose={onClose} />}
           >
             Edit
-          </CommandButton>
-          <CommandButton
+          </SectionButton>
+          <SectionButton
             does="createPrice"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('price')}
+            dialog={(onClose) => (
+              <NewPriceDialog
+                owner={{ productId: product.id }}
+                currency={product.pricesPage.nodes[0]?.currency ?? currency}
+                onClose={onClose}
+              />
+            )}
           >
             New price
-          </CommandButton>
+          </SectionButton>
         </Group>
       </Group>
       <Prices of={product.name} prices={product.pricesPage.nodes} />
       <ProductFeatures product={product} features={parts.features} />
-      {dialog === 'edit' && <ProductDialog product={product} onClose={close} />}
-      {dialog === 'price' && (
-        <NewPriceDialog
-          owner={{ productId: product.id }}
-          currency={product.pricesPage.nodes[0]?.currency ?? currency}
-          onClose={close}
-        />
-      )}
     </Stack>
   );
 }

@@ -1,10 +1,11 @@
-import { Drawer, Stack, Text, Timeline } from '@mantine/core';
+import { Drawer, Stack, Timeline } from '@mantine/core';
 import { useLive } from '../../../live/use-live.ts';
-import { Facts } from '../../../parts/facts.tsx';
+import { Facts, type SomeFacts } from '../../../parts/facts.tsx';
 import { MailFrame } from '../../../parts/mail-frame.tsx';
 import { RecordOr } from '../../../parts/record-or.tsx';
 import { instantText } from '../../../parts/texts/days.ts';
 import { wordsOf } from '../../../parts/texts/formats.ts';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { OneMailDocument, type OneMailQuery } from './mails.generated.ts';
 
 type Mail = NonNullable<OneMailQuery['mail']>;
@@ -39,26 +40,25 @@ export function MailDrawer({ id, onClose }: Props) {
   );
 }
 
-const factsOf = (mail: Mail) =>
-  [
-    ['Kind', wordsOf(mail.kind)],
-    ['State', wordsOf(mail.status)],
-    ...(mail.problem ? [['Reason', mail.problem] as const] : []),
-    ['From', mail.from ?? 'Not written yet'],
-    ['To', mail.to ?? 'Not written yet'],
-    ['Language', mail.language ?? 'Not written yet'],
-    ['Event', instantText(mail.occurredAt)],
-    ...(mail.nextAttemptAt ? [['Next attempt', instantText(mail.nextAttemptAt)] as const] : []),
-  ] as const;
+const factsOf = (mail: Mail): SomeFacts => [
+  ['Kind', wordsOf(mail.kind)],
+  ['State', wordsOf(mail.status)],
+  mail.problem && ['Reason', mail.problem],
+  ['From', mail.from ?? 'Not written yet'],
+  ['To', mail.to ?? 'Not written yet'],
+  ['Language', mail.language ?? 'Not written yet'],
+  ['Event', instantText(mail.occurredAt)],
+  mail.nextAttemptAt && ['Next attempt', instantText(mail.nextAttemptAt)],
+];
 
 function Attempts({ mail: { attempts } }: { readonly mail: Mail }) {
   return (
     <Timeline bulletSize={12} lineWidth={2}>
       {attempts.map(({ at, response, error, durationMilliseconds }) => (
         <Timeline.Item key={at} title={response ?? error ?? 'No answer'}>
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {instantText(at)}, {durationMilliseconds} ms
-          </Text>
+          </Dimmed>
         </Timeline.Item>
       ))}
     </Timeline>

@@ -1,11 +1,9 @@
-import { Badge, Group, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { Text } from '@mantine/core';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { Failure } from '../../../parts/failure.tsx';
 import { Section } from '../../../parts/section.tsx';
-import { wordsOf } from '../../../parts/texts/formats.ts';
+import { KindSwitches } from '../../settings/kind-switches.tsx';
 import { type MailKind, mailKinds, optionalKinds } from '../../settings/mail-kinds.ts';
 import { MailSwitchesDocument, SwitchMailsDocument } from './mails.generated.ts';
 
@@ -19,7 +17,6 @@ export function MailSwitches({ customerId }: { readonly customerId: string }) {
     { id: customerId },
     { kinds, customerId },
   );
-  const [switched, setSwitched] = useState<MailKind>();
   const customer = data?.customer;
   const isOff = (kind: MailKind) => customer?.mailsOff.includes(kind) ?? false;
   const isSent = (kind: MailKind) => data?.mailSettings?.kinds.includes(kind) ?? true;
@@ -27,56 +24,31 @@ export function MailSwitches({ customerId }: { readonly customerId: string }) {
     <Section title="Optional mails">
       {!data && <Failure error={error} onRetry={reload} />}
       {customer && (
-        <Table aria-label="Optional mails" fz="sm">
-          <Table.Tbody>
-            {optionalKinds.map((kind) => (
-              <Table.Tr key={kind}>
-                <Table.Td>
-                  <Text size="sm" fw={500}>
-                    {wordsOf(kind)}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {occasions.get(kind)}
-                    {!isSent(kind) && '. The settings have this kind off'}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Group justify="flex-end" gap="xs" wrap="nowrap">
-                    <Badge variant="light" color={isOff(kind) ? 'gray' : 'teal'} tt="none">
-                      {isOff(kind) ? 'Off' : 'On'}
-                    </Badge>
-                    <CommandButton
-                      does="switchMails"
-                      size="compact-xs"
-                      variant="subtle"
-                      disabled={customer.erasedAt !== null}
-                      aria-label={`${isOff(kind) ? 'Switch on' : 'Switch off'}: ${wordsOf(kind)}`}
-                      onClick={() => setSwitched(kind)}
-                    >
-                      {isOff(kind) ? 'Switch on' : 'Switch off'}
-                    </CommandButton>
-                  </Group>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <KindSwitches
+          label="Optional mails"
+          kinds={optionalKinds}
+          remarkOf={(kind) =>
+            `${occasions.get(kind)}${isSent(kind) ? '' : '. The settings have this kind off'}`
+          }
+          isOn={(kind) => !isOff(kind)}
+          does="switchMails"
+          isDisabled={customer.erasedAt !== null}
+          dialog={({ kind, ...texts }) => (
+            <CommandDialog
+              {...texts}
+              document={SwitchMailsDocument}
+              variables={{ customerId, [isOff(kind) ? 'on' : 'off']: [kind] }}
+              done="The switch is changed"
+            >
+              <Text size="sm">
+                {isOff(kind)
+                  ? 'The customer gets mails of this kind again. Perhaps it has switched them off itself.'
+                  : 'Mails of this kind to the customer that wait are dropped.'}
+              </Text>
+            </CommandDialog>
+          )}
+        />
       )}
-      <CommandDialog
-        title={switched ? `${wordsOf(switched)}: switch ${isOff(switched) ? 'on' : 'off'}` : ''}
-        isOpen={switched !== undefined}
-        onClose={() => setSwitched(undefined)}
-        document={SwitchMailsDocument}
-        variables={switched && { customerId, [isOff(switched) ? 'on' : 'off']: [switched] }}
-        label={switched && isOff(switched) ? 'Switch on' : 'Switch off'}
-        done="The switch is changed"
-      >
-        <Text size="sm">
-          {switched && isOff(switched)
-            ? 'The customer gets mails of this kind again. Perhaps it has switched them off itself.'
-            : 'Mails of this kind to the customer that wait are dropped.'}
-        </Text>
-      </CommandDialog>
     </Section>
   );
 }

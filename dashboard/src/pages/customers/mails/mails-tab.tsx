@@ -1,7 +1,6 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { RowConfirm } from '../../../commands/confirm.tsx';
 import { useList } from '../../../live/use-list.ts';
 import type { Column } from '../../../parts/lists/column.ts';
 import { textColumn, timeColumn, wordsColumn } from '../../../parts/lists/columns.tsx';
@@ -15,13 +14,21 @@ import { MailsDocument, type MailsQuery, ResendMailDocument } from './mails.gene
 
 type Mail = MailsQuery['mails']['nodes'][number];
 
+const resendMail = {
+  does: 'resendMail',
+  document: ResendMailDocument,
+  title: 'Resend the mail',
+  text: 'It is written anew, and sent to the present address of the customer.',
+  label: 'Resend',
+  done: 'The mail is sent again',
+} as const;
+
 /** Events of these kinds lead to mails. */
 const kinds = ['invoice', 'payment', 'payment_method', 'subscription', 'alert_crossing'];
 
 /** The mails to a customer, with their content and attempts. */
 export function MailsTab({ customerId }: { readonly customerId: string }) {
   const [opened, setOpened] = useState<string>();
-  const [resent, setResent] = useState<string>();
   const list = useList(
     MailsDocument,
     { where: { customer: { is: customerId } }, orderBy: 'created_at_desc' as const },
@@ -53,14 +60,7 @@ export function MailsTab({ customerId }: { readonly customerId: string }) {
       cell: ({ id, status }) =>
         status !== 'pending' && (
           <Group justify="flex-end">
-            <CommandButton
-              does="resendMail"
-              size="compact-xs"
-              variant="subtle"
-              onClick={() => setResent(id)}
-            >
-              Resend
-            </CommandButton>
+            <RowConfirm command={resendMail} variables={{ id }} />
           </Group>
         ),
     },
@@ -76,17 +76,6 @@ export function MailsTab({ customerId }: { readonly customerId: string }) {
         empty={<Empty title="No mails">Mails about invoices and payments appear here.</Empty>}
       />
       {opened && <MailDrawer id={opened} onClose={() => setOpened(undefined)} />}
-      <CommandDialog
-        title="Resend the mail"
-        isOpen={resent !== undefined}
-        onClose={() => setResent(undefined)}
-        document={ResendMailDocument}
-        variables={resent === undefined ? undefined : { id: resent }}
-        label="Resend"
-        done="The mail is sent again"
-      >
-        <Text size="sm">It is written anew, and sent to the present address of the customer.</Text>
-      </CommandDialog>
     </Stack>
   );
 }

@@ -1,17 +1,17 @@
-import { Checkbox, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
+import { CheckField } from '../../../parts/fields/check-field.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { TextField } from '../../../parts/fields/text-field.tsx';
-import { Money } from '../../../parts/texts/money.tsx';
+import { fieldsOf, useField } from '../../../parts/fields/use-field.ts';
 import {
   CreatePrepaidCreditDocument,
   CreatePrepaidTopUpDocument,
-  RevokePrepaidCreditDocument,
   UpdatePrepaidTopUpDocument,
 } from './prepaid.generated.ts';
 import { noTerms, TermsFields, termsInput } from './prepaid-terms.tsx';
-import type { PrepaidCredit, PrepaidTopUp } from './prepaid-types.ts';
+import type { PrepaidTopUp } from './prepaid-types.ts';
 
 interface NewProps {
   readonly customerId: string;
@@ -21,75 +21,43 @@ interface NewProps {
 
 type Source = 'purchase' | 'gift';
 
-const sources = [
-  { value: 'purchase', label: 'Bought: an invoice charges the customer' },
-  { value: 'gift', label: 'Given: the customer has it at once' },
-];
+const sources = {
+  purchase: 'Bought: an invoice charges the customer',
+  gift: 'Given: the customer has it at once',
+} as const;
 
 /** Creates prepaid credit of a customer. */
 export function NewPrepaidCreditDialog({ customerId, currency, onClose }: NewProps) {
-  const [source, setSource] = useState<Source>('purchase');
-  const [amount, setAmount] = useState<number>();
+  const source = useField<Source>('purchase');
+  const amount = useField<number>();
   const [terms, setTerms] = useState(noTerms);
-  const [reason, setReason] = useState('');
+  const reason = useField('');
   return (
     <CommandDialog
       title="Buy or give prepaid credit"
       onClose={onClose}
       document={CreatePrepaidCreditDocument}
       variables={
-        amount
-          ? {
-              prepaidCredit: {
-                ...{ customerId, source, amount, currency },
-                ...termsInput(terms, source === 'gift'),
-                ...(reason && { reason }),
-              },
-            }
-          : undefined
+        amount.value && {
+          prepaidCredit: {
+            ...{ customerId, source: source.value, amount: amount.value, currency },
+            ...termsInput(terms, source.value === 'gift'),
+            ...(reason.value && { reason: reason.value }),
+          },
+        }
       }
-      label={source === 'gift' ? 'Give' : 'Buy'}
-      done={source === 'gift' ? 'The credit is given' : 'The credit is ordered'}
+      label={source.value === 'gift' ? 'Give' : 'Buy'}
+      done={source.value === 'gift' ? 'The credit is given' : 'The credit is ordered'}
     >
-      <Select
-        label="Source"
-        data={sources}
-        allowDeselect={false}
-        value={source}
-        onChange={(value) => setSource(value as Source)}
-      />
-      <AmountInput label="Amount" currency={currency} value={amount} onChange={setAmount} />
+      <Choice label="Source" data={sources} {...source} />
+      <AmountInput label="Amount" currency={currency} {...amount} />
       <TermsFields
         terms={terms}
         onChange={setTerms}
         currency={currency}
-        isGift={source === 'gift'}
+        isGift={source.value === 'gift'}
       />
-      <TextField label="Reason" value={reason} onChange={setReason} />
-    </CommandDialog>
-  );
-}
-
-/** Revokes the rest of a gift. */
-export function RevokePrepaidDialog({
-  credit: { id, remaining, currency },
-  onClose,
-}: {
-  readonly credit: PrepaidCredit;
-  readonly onClose: () => void;
-}) {
-  return (
-    <CommandDialog
-      title="Revoke the credit"
-      onClose={onClose}
-      document={RevokePrepaidCreditDocument}
-      variables={{ id }}
-      label="Revoke"
-      done="The credit is revoked"
-    >
-      <Text size="sm">
-        The customer loses the <Money amount={remaining} currency={currency} /> that are left.
-      </Text>
+      <TextField label="Reason" {...reason} />
     </CommandDialog>
   );
 }
@@ -105,9 +73,7 @@ export function NewPrepaidTopUpDialog({ customerId, currency, onClose }: NewProp
       onClose={onClose}
       document={CreatePrepaidTopUpDocument}
       variables={
-        isComplete
-          ? { prepaidTopUp: { customerId, currency, threshold, amount, mostPerMonth } }
-          : undefined
+        isComplete && { prepaidTopUp: { customerId, currency, threshold, amount, mostPerMonth } }
       }
       label="Add"
       done="The top-up is added"
@@ -126,14 +92,14 @@ export function ChangePrepaidTopUpDialog({
   readonly onClose: () => void;
 }) {
   const [amounts, setAmounts] = useState<Amounts>(before);
-  const [active, setActive] = useState(before.active);
+  const active = useField(before.active);
   const { id, version } = before;
   const changed = (['threshold', 'amount', 'mostPerMonth'] as const).filter(
     (name) => amounts[name] !== undefined && amounts[name] !== before[name],
   );
   const prepaidTopUp = {
     ...Object.fromEntries(changed.map((name) => [name, amounts[name]])),
-    ...(active !== before.active && { active }),
+    ...(active.value !== before.active && { active: active.value }),
   };
   const isChanged = Object.keys(prepaidTopUp).length > 0;
   return (
@@ -141,16 +107,12 @@ export function ChangePrepaidTopUpDialog({
       title="Change the top-up"
       onClose={onClose}
       document={UpdatePrepaidTopUpDocument}
-      variables={isChanged ? { id, version, prepaidTopUp } : undefined}
+      variables={isChanged && { id, version, prepaidTopUp }}
       label="Change"
       done="The top-up is changed"
     >
       <Inputs amounts={amounts} onChange={setAmounts} currency={before.currency} />
-      <Checkbox
-        label="Active"
-        checked={active}
-        onChange={({ currentTarget }) => setActive(currentTarget.checked)}
-      />
+      <CheckField label="Active" {...active} />
     </CommandDialog>
   );
 }
@@ -167,25 +129,13 @@ interface InputsProps {
   readonly currency: string;
 }
 
-const Inputs = ({ amounts, onChange, currency }: InputsProps) => (
-  <>
-    <AmountInput
-      label="When this is left, or less"
-      currency={currency}
-      value={amounts.threshold}
-      onChange={(threshold) => onChange({ ...amounts, threshold })}
-    />
-    <AmountInput
-      label="Buy"
-      currency={currency}
-      value={amounts.amount}
-      onChange={(amount) => onChange({ ...amounts, amount })}
-    />
-    <AmountInput
-      label="At most in a month"
-      currency={currency}
-      value={amounts.mostPerMonth}
-      onChange={(mostPerMonth) => onChange({ ...amounts, mostPerMonth })}
-    />
-  </>
-);
+const Inputs = ({ amounts, onChange, currency }: InputsProps) => {
+  const of = fieldsOf(amounts, (changes) => onChange({ ...amounts, ...changes }));
+  return (
+    <>
+      <AmountInput label="When this is left, or less" currency={currency} {...of('threshold')} />
+      <AmountInput label="Buy" currency={currency} {...of('amount')} />
+      <AmountInput label="At most in a month" currency={currency} {...of('mostPerMonth')} />
+    </>
+  );
+};

@@ -1,6 +1,7 @@
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
 import { DayInput } from '../../../parts/fields/day-input.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import { startOf } from '../../../parts/texts/days.ts';
 
 /** The terms that decide when credit is used and expires, as they are typed. */
@@ -36,47 +37,36 @@ interface Props {
 
 /** Priority, expiry and rollover of new credit. */
 export function TermsFields({ terms, onChange, currency, isGift }: Props) {
-  const { priority, validDays, endDay, rollovers, rolloverLimit } = terms;
+  const { validDays, rollovers } = terms;
   const change = (changed: Partial<Terms>) => onChange({ ...terms, ...changed });
+  const of = fieldsOf(terms, change);
   return (
     <>
       <NumberField
         min={1}
         label="Days until it expires"
         description="Empty for never"
-        value={validDays}
-        onChange={(validDays) => change({ validDays })}
+        {...of('validDays')}
       />
       {isGift && !validDays && (
-        <DayInput
-          label="Or the day (UTC) from which it cannot be used"
-          value={endDay}
-          onChange={(endDay) => change({ endDay })}
-        />
+        <DayInput label="Or the day (UTC) from which it cannot be used" {...of('endDay')} />
       )}
       {validDays && (
         <NumberField
           min={1}
           label="Times the unused part is kept at the expiry"
           description="Each time for as many days; empty for never"
-          value={rollovers}
-          onChange={(rollovers) => change({ rollovers })}
+          {...of('rollovers')}
         />
       )}
       {validDays && rollovers && (
-        <AmountInput
-          label="The most that is kept"
-          currency={currency}
-          value={rolloverLimit}
-          onChange={(rolloverLimit) => change({ rolloverLimit })}
-        />
+        <AmountInput label="The most that is kept" currency={currency} {...of('rolloverLimit')} />
       )}
       <NumberField
         label="Priority"
         description="0 to 100; lower ones are used first. Empty for 50"
         max={100}
-        value={priority}
-        onChange={(priority) => change({ priority })}
+        {...of('priority')}
       />
     </>
   );

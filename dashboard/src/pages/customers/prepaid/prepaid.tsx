@@ -1,28 +1,29 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { Link } from 'react-router';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { SectionButton } from '../../../commands/command-button.tsx';
+import { RowConfirm } from '../../../commands/confirm.tsx';
 import { useLive } from '../../../live/use-live.ts';
-import { Failure } from '../../../parts/failure.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { RowTable } from '../../../parts/lists/row-table.tsx';
+import { RowsSection } from '../../../parts/rows-section.tsx';
 import { wordsOf } from '../../../parts/texts/formats.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
-import { TopUpRow } from '../../../parts/top-up-row.tsx';
-import { PrepaidOfCustomerDocument } from './prepaid.generated.ts';
+import { PageLink, Remark } from '../../../parts/texts/small-texts.tsx';
+import { TopUpTable } from '../../../parts/top-up-table.tsx';
+import { PrepaidOfCustomerDocument, RevokePrepaidCreditDocument } from './prepaid.generated.ts';
 import {
   ChangePrepaidTopUpDialog,
   NewPrepaidCreditDialog,
   NewPrepaidTopUpDialog,
-  RevokePrepaidDialog,
 } from './prepaid-dialogs.tsx';
 import type { PrepaidCredit, PrepaidTopUp } from './prepaid-types.ts';
 
-type Dialog =
-  | 'credit'
-  | 'top-up'
-  | { readonly credit: PrepaidCredit }
-  | { readonly topUp: PrepaidTopUp };
+const revokeCredit = {
+  does: 'revokePrepaidCredit',
+  document: RevokePrepaidCreditDocument,
+  title: 'Revoke the credit',
+  label: 'Revoke',
+  color: 'red',
+  done: 'The credit is revoked',
+} as const;
 
 /** The prepaid credits of a customer, and the rules that buy more. */
 export function PrepaidPart({ customerId }: { readonly customerId: string }) {
@@ -31,143 +32,118 @@ export function PrepaidPart({ customerId }: { readonly customerId: string }) {
     { id: customerId },
     { kinds: ['prepaid_credit', 'prepaid_top_up'], customerId },
   );
-  const [dialog, setDialog] = useState<Dialog>();
-  const close = () => setDialog(undefined);
   const credits = data?.customer?.prepaidCredits.nodes;
   const topUps = data?.customer?.prepaidTopUps.nodes ?? [];
   const currency = data?.customer?.currency ?? data?.organization?.currency ?? 'USD';
-  const of = { customerId, currency, onClose: close };
   return (
-    <Section
+    <RowsSection
       title="Prepaid credit"
       actions={
         <>
-          <CommandButton
+          <SectionButton
             does="createPrepaidCredit"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('credit')}
+            dialog={(onClose) => <NewPrepaidCreditDialog {...{ customerId, currency, onClose }} />}
           >
             Buy or give
-          </CommandButton>
-          <CommandButton
+          </SectionButton>
+          <SectionButton
             does="createPrepaidTopUp"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('top-up')}
+            dialog={(onClose) => <NewPrepaidTopUpDialog {...{ customerId, currency, onClose }} />}
           >
             Top up
-          </CommandButton>
+          </SectionButton>
         </>
       }
+      rows={credits}
+      error={error}
+      reload={reload}
+      empty="None"
+      below={
+        topUps.length > 0 && (
+          <TopUpTable
+            label="Prepaid top-ups"
+            rows={topUps}
+            cells={[termsOf]}
+            does="updatePrepaidTopUp"
+            dialog={(topUp, onClose) => <ChangePrepaidTopUpDialog {...{ topUp, onClose }} />}
+          />
+        )
+      }
     >
-      {!credits && <Failure error={error} onRetry={reload} />}
-      {credits?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          None
-        </Text>
-      )}
-      {credits && credits.length > 0 && (
-        <Table fz="sm" aria-label="Prepaid credits">
-          <Table.Tbody>
-            {credits.map((credit) => (
-              <CreditRow key={credit.id} credit={credit} onOpen={setDialog} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-      {topUps.length > 0 && (
-        <Table fz="sm" aria-label="Prepaid top-ups">
-          <Table.Tbody>
-            {topUps.map((topUp) => (
-              <PrepaidTopUpRow key={topUp.id} topUp={topUp} onOpen={setDialog} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-      {dialog === 'credit' && <NewPrepaidCreditDialog {...of} />}
-      {dialog === 'top-up' && <NewPrepaidTopUpDialog {...of} />}
-      {typeof dialog === 'object' && 'credit' in dialog && (
-        <RevokePrepaidDialog credit={dialog.credit} onClose={close} />
-      )}
-      {typeof dialog === 'object' && 'topUp' in dialog && (
-        <ChangePrepaidTopUpDialog topUp={dialog.topUp} onClose={close} />
-      )}
-    </Section>
+      <RowTable
+        label="Prepaid credits"
+        rows={credits ?? []}
+        isDimmed={({ status }) => status !== 'active' && status !== 'pending'}
+        columns={[
+          { name: 'Credit', cell: sourceOf },
+          { name: 'Use', cell: useOf },
+          {
+            name: 'Commands',
+            isNumber: true,
+            cell: (credit) =>
+              !credit.invoice &&
+              credit.remaining > 0 && (
+                <RowConfirm
+                  command={revokeCredit}
+                  variables={{ id: credit.id }}
+                  text={
+                    <>
+                      The customer loses the{' '}
+                      <Money amount={credit.remaining} currency={credit.currency} /> that are left.
+                    </>
+                  }
+                />
+              ),
+          },
+        ]}
+      />
+    </RowsSection>
   );
 }
 
-interface CreditProps {
-  readonly credit: PrepaidCredit;
-  readonly onOpen: (dialog: Dialog) => void;
-}
+const sourceOf = ({ source, amount, currency, reason, invoice }: PrepaidCredit) => (
+  <>
+    {wordsOf(source)} of <Money amount={amount} currency={currency} />
+    <Remark dir="auto">{reason}</Remark>
+    {invoice && (
+      <PageLink to={`/invoices/${invoice.id}`} size="xs">
+        {invoice.invoiceNumber}
+      </PageLink>
+    )}
+  </>
+);
 
-function CreditRow({ credit, onOpen }: CreditProps) {
-  const { source, status, currency, amount, remaining, expiresAt, reason, invoice } = credit;
+/** The rest of a credit, and the uses of its other parts. */
+function useOf(credit: PrepaidCredit) {
+  const { status, currency, remaining, expiresAt } = credit;
   const parts = (['used', 'expired', 'revoked'] as const).filter((part) => credit[part] > 0);
   return (
-    <Table.Tr c={status === 'active' || status === 'pending' ? undefined : 'dimmed'}>
-      <Table.Td>
-        {wordsOf(source)} of <Money amount={amount} currency={currency} />
-        <Text size="xs" c="dimmed" dir="auto">
-          {reason}
-        </Text>
-        {invoice && (
-          <Anchor component={Link} to={`/invoices/${invoice.id}`} size="xs">
-            {invoice.invoiceNumber}
-          </Anchor>
-        )}
-      </Table.Td>
-      <Table.Td>
-        {status === 'active' ? (
-          <>
-            <Money amount={remaining} currency={currency} /> left
-          </>
-        ) : (
-          wordsOf(status)
-        )}
-        {parts.map((part) => (
-          <span key={part}>
-            , <Money amount={credit[part]} currency={currency} /> {part}
-          </span>
-        ))}
-        {expiresAt && (
-          <Text size="xs" c="dimmed">
-            Expires <Instant at={expiresAt} />
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td align="right">
-        {!invoice && remaining > 0 && (
-          <CommandButton
-            does="revokePrepaidCredit"
-            size="compact-xs"
-            variant="subtle"
-            color="red"
-            onClick={() => onOpen({ credit })}
-          >
-            Revoke
-          </CommandButton>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <>
+      {status === 'active' ? (
+        <>
+          <Money amount={remaining} currency={currency} /> left
+        </>
+      ) : (
+        wordsOf(status)
+      )}
+      {parts.map((part) => (
+        <span key={part}>
+          , <Money amount={credit[part]} currency={currency} /> {part}
+        </span>
+      ))}
+      {expiresAt && (
+        <Remark>
+          Expires <Instant at={expiresAt} />
+        </Remark>
+      )}
+    </>
   );
 }
 
-interface TopUpProps {
-  readonly topUp: PrepaidTopUp;
-  readonly onOpen: (dialog: Dialog) => void;
-}
-
-function PrepaidTopUpRow({ topUp, onOpen }: TopUpProps) {
-  const { currency, threshold, amount, mostPerMonth } = topUp;
-  return (
-    <TopUpRow topUp={topUp} does="updatePrepaidTopUp" onChange={() => onOpen({ topUp })}>
-      <Table.Td>
-        Buys <Money amount={amount} currency={currency} /> at{' '}
-        <Money amount={threshold} currency={currency} /> left, up to{' '}
-        <Money amount={mostPerMonth} currency={currency} /> a month
-      </Table.Td>
-    </TopUpRow>
-  );
-}
+const termsOf = ({ currency, threshold, amount, mostPerMonth }: PrepaidTopUp) => (
+  <>
+    Buys <Money amount={amount} currency={currency} /> at{' '}
+    <Money amount={threshold} currency={currency} /> left, up to{' '}
+    <Money amount={mostPerMonth} currency={currency} /> a month
+  </>
+);

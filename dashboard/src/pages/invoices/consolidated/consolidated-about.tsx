@@ -1,11 +1,10 @@
-import { Anchor } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { Facts } from '../../../parts/facts.tsx';
-import { Section } from '../../../parts/section.tsx';
-import { IdText } from '../../../parts/texts/id-text.tsx';
-import { Instant } from '../../../parts/texts/instant.tsx';
-import { Money } from '../../../parts/texts/money.tsx';
+import {
+  AboutSection,
+  customerFact,
+  idFact,
+  moneyFact,
+  timeFact,
+} from '../../../parts/fact-kinds.tsx';
 import { collectionText } from '../invoice-texts.ts';
 import type { OneConsolidatedInvoiceQuery } from './consolidated.generated.ts';
 
@@ -13,25 +12,19 @@ export type ConsolidatedInvoice = NonNullable<OneConsolidatedInvoiceQuery['conso
 
 /** The customer, the dates and the sums of a consolidated invoice. */
 export function ConsolidatedAbout({ document }: { readonly document: ConsolidatedInvoice }) {
-  const { customer, currency, subtotal, taxAmount, invoiceDate, dueDate, scheduledFor } = document;
-  const facts: (readonly [string, ReactNode])[] = [
-    [
-      'Customer',
-      <Anchor key="customer" component={Link} to={`/customers/${customer.id}`} size="sm">
-        {customer.name}
-      </Anchor>,
-    ],
-    ['Subtotal', <Money key="subtotal" amount={subtotal} currency={currency} />],
-    ['Tax', <Money key="tax" amount={taxAmount} currency={currency} />],
-    ['Date', <Instant key="date" at={invoiceDate} />],
-    ['Due on', <Instant key="due" at={dueDate} />],
-    ['Billed at', <Instant key="billed" at={scheduledFor} />],
-    ['Payment', collectionText(document.collectionMethod)],
-    ['Id', <IdText key="id" id={document.id} />],
-  ];
+  const { currency } = document;
   return (
-    <Section title="About">
-      <Facts facts={facts} />
-    </Section>
+    <AboutSection
+      facts={[
+        customerFact(document.customer),
+        moneyFact('Subtotal', document.subtotal, currency),
+        moneyFact('Tax', document.taxAmount, currency),
+        timeFact('Date', document.invoiceDate),
+        timeFact('Due on', document.dueDate),
+        timeFact('Billed at', document.scheduledFor),
+        ['Payment', collectionText(document.collectionMethod)],
+        idFact(document.id),
+      ]}
+    />
   );
 }

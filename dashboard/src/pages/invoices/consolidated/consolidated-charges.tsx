@@ -1,7 +1,7 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core';
-import { Link } from 'react-router';
+import { Group, Stack } from '@mantine/core';
 import { Section } from '../../../parts/section.tsx';
-import { Money } from '../../../parts/texts/money.tsx';
+import { PaymentLink } from '../../../parts/texts/payment-link.tsx';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { ChargeText } from '../charge-text.tsx';
 import { type Charge, chargesOf } from '../charges-of.ts';
@@ -13,11 +13,7 @@ export function Charges({ document }: { readonly document: ConsolidatedInvoice }
   return (
     <Section title="Payments and attempts">
       <Stack gap="sm">
-        {charges.length === 0 && (
-          <Text size="sm" c="dimmed">
-            Nothing has been paid or charged
-          </Text>
-        )}
+        {charges.length === 0 && <Dimmed>Nothing has been paid or charged</Dimmed>}
         {charges.map((charge) => (
           <OneCharge key={charge.id} charge={charge} currency={document.currency} />
         ))}
@@ -26,17 +22,18 @@ export function Charges({ document }: { readonly document: ConsolidatedInvoice }
   );
 }
 
-function OneCharge({ charge, currency }: { readonly charge: Charge; readonly currency: string }) {
-  const { id, amount, status } = charge;
-  return (
-    <div>
-      <Group gap="xs">
-        <Anchor component={Link} to={`/payments/${id}`} size="sm">
-          <Money amount={amount} currency={currency} />
-        </Anchor>
-        <StatusBadge status={status} />
-      </Group>
-      <ChargeText charge={charge} currency={currency} pays={charge.pays} />
-    </div>
-  );
-}
+const OneCharge = ({
+  charge,
+  currency,
+}: {
+  readonly charge: Charge;
+  readonly currency: string;
+}) => (
+  <div>
+    <Group gap="xs">
+      <PaymentLink payment={charge} currency={currency} />
+      <StatusBadge status={charge.status} />
+    </Group>
+    <ChargeText charge={charge} currency={currency} pays={charge.pays} />
+  </div>
+);

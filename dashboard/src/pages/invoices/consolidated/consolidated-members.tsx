@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
-import { useList } from '../../../live/use-list.ts';
 import type { Column } from '../../../parts/lists/column.ts';
 import { statusColumn } from '../../../parts/lists/columns.tsx';
-import { DataTable } from '../../../parts/lists/data-table.tsx';
 import { Empty } from '../../../parts/lists/empty.tsx';
+import { ListTable } from '../../../parts/lists/list-table.tsx';
 import { RowLink } from '../../../parts/lists/row-link.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
@@ -46,28 +45,25 @@ const columns: readonly Column<Row>[] = [
   amount('Due', ({ amountDue }) => amountDue, 'sm'),
 ];
 
-/** The invoices of a consolidated invoice, in the order of their numbers. */
-export function Members({
-  document: { id, customer },
-}: {
+interface Props {
   readonly document: ConsolidatedInvoice;
-}) {
-  const where = { consolidatedInvoice: { is: id } };
-  const orderBy = 'created_at_asc' as const;
-  const list = useList(MembersDocument, { where, orderBy }, ({ invoices }) => invoices, {
-    kinds: ['invoice', 'payment', 'credit_note'],
-    customerId: customer.id,
-  });
-  return (
-    <Section title="Invoices">
-      <DataTable
-        label="Invoices of the document"
-        list={list}
-        columns={columns}
-        height="480px"
-        pathOf={({ id }) => `/invoices/${id}`}
-        empty={<Empty title="No invoices">The document has no invoice.</Empty>}
-      />
-    </Section>
-  );
 }
+
+/** The invoices of a consolidated invoice, in the order of their numbers. */
+export const Members = ({ document: { id, customer } }: Props) => (
+  <Section title="Invoices">
+    <ListTable
+      label="Invoices of the document"
+      document={MembersDocument}
+      select={({ invoices }) => invoices}
+      kinds={['invoice', 'payment', 'credit_note']}
+      where={{ consolidatedInvoice: { is: id } }}
+      customerId={customer.id}
+      usualOrder="created_at_asc"
+      columns={columns}
+      height="480px"
+      pathOf={({ id }) => `/invoices/${id}`}
+      empty={<Empty title="No invoices">The document has no invoice.</Empty>}
+    />
+  </Section>
+);

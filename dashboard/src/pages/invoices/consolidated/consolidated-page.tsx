@@ -1,32 +1,30 @@
-import { Badge, Button, Grid, Group, Stack } from '@mantine/core';
-import { useState } from 'react';
-import { useParams } from 'react-router';
-import { CommandButton } from '../../../commands/command-button.tsx';
-import { IconFileTypePdf } from '../../../icons/icons.tsx';
-import { useLive } from '../../../live/use-live.ts';
+import { Group } from '@mantine/core';
+import { PageButton } from '../../../commands/command-button.tsx';
 import { Page } from '../../../parts/page.tsx';
-import { RecordOr } from '../../../parts/record-or.tsx';
+import { RecordPage } from '../../../parts/record-page.tsx';
+import { Mark } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
+import { TwoColumns } from '../../../parts/two-columns.tsx';
 import { EventsTable } from '../../events/events-table.tsx';
 import { Amounts } from '../amounts.tsx';
 import { PayInvoicesDialog } from '../pay-invoices-dialog.tsx';
+import { PdfButton } from '../pdf-button.tsx';
 import { OneConsolidatedInvoiceDocument } from './consolidated.generated.ts';
 import { ConsolidatedAbout, type ConsolidatedInvoice } from './consolidated-about.tsx';
 import { Charges } from './consolidated-charges.tsx';
 import { Members } from './consolidated-members.tsx';
 
-const kinds = ['consolidated_invoice', 'invoice', 'payment', 'refund', 'credit_note'];
-
 /** A consolidated invoice: its invoices, their sums, and the charges by which they are paid. */
-function ConsolidatedPage() {
-  const { id = '' } = useParams();
-  const result = useLive(OneConsolidatedInvoiceDocument, { id }, { kinds });
-  return (
-    <RecordOr result={result} record={result.data?.consolidatedInvoice} name="consolidated invoice">
-      {(document) => <Shown document={document} />}
-    </RecordOr>
-  );
-}
+const ConsolidatedPage = () => (
+  <RecordPage
+    document={OneConsolidatedInvoiceDocument}
+    select={({ consolidatedInvoice }) => consolidatedInvoice}
+    name="consolidated invoice"
+    kinds={['consolidated_invoice', 'invoice', 'payment', 'refund', 'credit_note']}
+  >
+    {(document) => <Shown document={document} />}
+  </RecordPage>
+);
 
 function Shown({ document }: { readonly document: ConsolidatedInvoice }) {
   const { id, invoiceNumber, status, customer, overdue } = document;
@@ -41,26 +39,24 @@ function Shown({ document }: { readonly document: ConsolidatedInvoice }) {
         <Group gap="sm">
           Consolidated invoice {invoiceNumber} <StatusBadge status={status} />
           {overdue.totalCount > 0 && (
-            <Badge color="red" variant="light" tt="none" radius="sm" miw="max-content">
+            <Mark color="red" miw="max-content">
               Overdue
-            </Badge>
+            </Mark>
           )}
         </Group>
       }
       actions={<Actions document={document} />}
     >
       <Amounts invoice={document} />
-      <Grid>
-        <Grid.Col span={{ base: 12, lg: 8 }}>
-          <Members document={document} />
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 4 }}>
-          <Stack>
+      <TwoColumns
+        wide={<Members document={document} />}
+        narrow={
+          <>
             <ConsolidatedAbout document={document} />
             <Charges document={document} />
-          </Stack>
-        </Grid.Col>
-      </Grid>
+          </>
+        }
+      />
       <EventsTable where={{ object: { is: id } }} customerId={customer.id} height="300px" />
     </Page>
   );
@@ -69,41 +65,22 @@ function Shown({ document }: { readonly document: ConsolidatedInvoice }) {
 /** The document as PDF, and the charge for what is due. */
 function Actions({ document }: { readonly document: ConsolidatedInvoice }) {
   const { id, status, pdfURL, receiptPdfURL, customer } = document;
-  const [isCharging, setCharging] = useState(false);
   const files = [
     ['PDF', pdfURL],
     ['Receipt', receiptPdfURL],
   ] as const;
   return (
     <>
-      {files.map(
-        ([name, url]) =>
-          url && (
-            <Button
-              key={name}
-              component="a"
-              href={url}
-              target="_blank"
-              rel="noreferrer"
-              size="xs"
-              variant="default"
-              leftSection={<IconFileTypePdf size={15} />}
-            >
-              {name}
-            </Button>
-          ),
-      )}
+      {files.map(([name, url]) => url && <PdfButton key={name} href={url} label={name} />)}
       {status === 'open' && (
-        <CommandButton does="payInvoices" size="xs" onClick={() => setCharging(true)}>
+        <PageButton
+          does="payInvoices"
+          dialog={(onClose) => (
+            <PayInvoicesDialog customerId={customer.id} documentId={id} onClose={onClose} />
+          )}
+        >
           Charge
-        </CommandButton>
-      )}
-      {isCharging && (
-        <PayInvoicesDialog
-          customerId={customer.id}
-          documentId={id}
-          onClose={() => setCharging(false)}
-        />
+        </PageButton>
       )}
     </>
   );

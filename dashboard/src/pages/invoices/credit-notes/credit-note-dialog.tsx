@@ -1,8 +1,12 @@
-import { SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { SegmentedControl, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { moneyText, wordsOf } from '../../../parts/texts/formats.ts';
+import { Remark } from '../../../parts/texts/small-texts.tsx';
 import { CreateCreditNoteDocument, type OneInvoiceQuery } from '../invoice.generated.ts';
 import { type CreditedLines, CreditNoteLines, creditedLinesInput } from './credit-note-lines.tsx';
 
@@ -36,15 +40,15 @@ export function CreditNoteDialog({
   const { id, total, amountCredited, amountPaid, amountDue, currency, status } = invoice;
   const money = (amount: number) => moneyText(amount, currency);
   const [part, setPart] = useState<Part>('whole');
-  const [amount, setAmount] = useState<number | undefined>(total - amountCredited);
+  const amount = useField<number | undefined>(total - amountCredited);
   const [credited, setCredited] = useState<CreditedLines>({});
-  const [settle, setSettle] = useState(status === 'open' ? 'write_off' : 'refund');
-  const [reason, setReason] = useState('requested_by_customer');
-  const [description, setDescription] = useState('');
+  const settle = useField(status === 'open' ? 'write_off' : 'refund');
+  const reason = useField('requested_by_customer');
+  const description = useField('');
   const lines = creditedLinesInput(credited);
   const what = {
     whole: { whole: true },
-    amount: amount ? { amount } : undefined,
+    amount: amount.value ? { amount: amount.value } : undefined,
     lines: lines && { lines },
   }[part];
   return (
@@ -57,9 +61,9 @@ export function CreditNoteDialog({
           creditNote: {
             ...what,
             invoiceId: id,
-            settle: settle as 'credit',
-            reason: reason as 'other',
-            ...(description.trim() && { description: description.trim() }),
+            settle: settle.value as 'credit',
+            reason: reason.value as 'other',
+            ...(description.value.trim() && { description: description.value.trim() }),
           },
         }
       }
@@ -73,46 +77,30 @@ export function CreditNoteDialog({
           value={part}
           onChange={(value) => setPart(value as Part)}
         />
-        <Text size="xs" c="dimmed">
+        <Remark>
           {money(total - amountCredited)} can still be credited: {money(amountPaid)} is paid,{' '}
           {money(amountDue)} is due.
-        </Text>
+        </Remark>
       </Stack>
-      {part === 'amount' && (
-        <AmountInput
-          label="Amount with tax"
-          currency={currency}
-          value={amount}
-          onChange={setAmount}
-        />
-      )}
+      {part === 'amount' && <AmountInput label="Amount with tax" currency={currency} {...amount} />}
       {part === 'lines' && (
         <CreditNoteLines invoice={invoice} credited={credited} onChange={setCredited} />
       )}
-      <Select
+      <Choice
         label="Settlement"
-        data={[
-          { value: 'refund', label: 'Refund the payment' },
-          { value: 'credit', label: 'Add it to the credit balance' },
-          { value: 'write_off', label: 'Write off what is due' },
-        ]}
-        value={settle}
-        onChange={(value) => setSettle(value ?? 'refund')}
-        allowDeselect={false}
+        data={{
+          refund: 'Refund the payment',
+          credit: 'Add it to the credit balance',
+          write_off: 'Write off what is due',
+        }}
+        {...settle}
       />
-      <Select
-        label="Reason"
-        data={reasons}
-        value={reason}
-        onChange={(value) => setReason(value ?? 'other')}
-        allowDeselect={false}
-      />
-      <TextInput
+      <Choice label="Reason" data={reasons} {...reason} />
+      <TextField
         label="Description"
         description="Printed on the credit note"
         dir="auto"
-        value={description}
-        onChange={({ currentTarget }) => setDescription(currentTarget.value)}
+        {...description}
       />
     </CommandDialog>
   );

@@ -1,12 +1,12 @@
 import { Button, Group, Menu } from '@mantine/core';
 import { useParams } from 'react-router';
-import { IconFileTypePdf } from '../../../icons/icons.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { Page } from '../../../parts/page.tsx';
 import { RecordOr } from '../../../parts/record-or.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { EventsTable } from '../../events/events-table.tsx';
 import { EInvoiceItems } from '../e-invoice-items.tsx';
+import { PdfButton } from '../pdf-button.tsx';
 import { OneCreditNoteDocument } from './credit-note.generated.ts';
 import { CreditedLines, CreditNoteAbout, CreditNoteRefunds } from './credit-note-parts.tsx';
 
@@ -31,17 +31,7 @@ function CreditNotePage() {
           }
           actions={
             <>
-              <Button
-                component="a"
-                href={note.pdfURL}
-                target="_blank"
-                rel="noreferrer"
-                size="xs"
-                variant="default"
-                leftSection={<IconFileTypePdf size={15} />}
-              >
-                PDF
-              </Button>
+              <PdfButton href={note.pdfURL} />
               <Menu position="bottom-end">
                 <Menu.Target>
                   <Button size="xs" variant="default" aria-label="E-invoice">

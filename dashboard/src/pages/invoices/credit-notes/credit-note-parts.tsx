@@ -1,60 +1,41 @@
-import { Anchor, Group, Stack, Table, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { Link } from 'react-router';
-import { Facts } from '../../../parts/facts.tsx';
+import { Group, Stack, Text } from '@mantine/core';
+import { AboutSection, idFact, linkFact, moneyFact, timeFact } from '../../../parts/fact-kinds.tsx';
+import { RowTable } from '../../../parts/lists/row-table.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { quantityText, wordsOf } from '../../../parts/texts/formats.ts';
-import { IdText } from '../../../parts/texts/id-text.tsx';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
+import { Dimmed, PageLink } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { taxRows } from '../../../parts/texts/tax-texts.ts';
 import type { OneCreditNoteQuery } from './credit-note.generated.ts';
 import { settlementText } from './credit-note-texts.ts';
 
 type Note = NonNullable<OneCreditNoteQuery['creditNote']>;
-type Fact = readonly [string, ReactNode];
 
 /** The amounts and the settlement of a credit note. */
 export function CreditNoteAbout({ note }: { readonly note: Note }) {
   const { currency, setOffInvoice } = note;
-  const money = (amount: number) => <Money key="amount" amount={amount} currency={currency} />;
-  const amounts: readonly (readonly [string, number])[] = [
-    ['Refunded', note.refundedAmount],
-    ['Added to the credit balance', note.creditedAmount],
-    ['Written off', note.writtenOffAmount],
-    ['Set off', note.setOffAmount],
-  ];
-  const facts: Fact[] = [
-    ['Total', money(note.total)],
-    ...taxRows(note).map(([name, amount]): Fact => [name, money(amount)]),
-    ['Settlement', settlementText(note.settlement)],
-    ...amounts.filter(([, amount]) => amount > 0).map(([name, of]): Fact => [name, money(of)]),
-    ['Reason', wordsOf(note.reason)],
-    ...(note.description ? ([['Description', note.description]] as const) : []),
-    [
-      'Invoice',
-      <Anchor key="invoice" component={Link} to={`/invoices/${note.invoice.id}`} size="sm">
-        {note.invoice.invoiceNumber}
-      </Anchor>,
-    ],
-    ...(setOffInvoice
-      ? ([
-          [
-            'Set off on',
-            <Anchor key="setOff" component={Link} to={`/invoices/${setOffInvoice.id}`} size="sm">
-              {setOffInvoice.invoiceNumber}
-            </Anchor>,
-          ],
-        ] as const)
-      : []),
-    ['Issued', <Instant key="issued" at={note.issuedAt} />],
-    ['Id', <IdText key="id" id={note.id} />],
-  ];
+  const money = (name: string, amount: number) => amount > 0 && moneyFact(name, amount, currency);
   return (
-    <Section title="About">
-      <Facts facts={facts} />
-    </Section>
+    <AboutSection
+      facts={[
+        moneyFact('Total', note.total, currency),
+        ...taxRows(note).map(([name, amount]) => moneyFact(name, amount, currency)),
+        ['Settlement', settlementText(note.settlement)],
+        money('Refunded', note.refundedAmount),
+        money('Added to the credit balance', note.creditedAmount),
+        money('Written off', note.writtenOffAmount),
+        money('Set off', note.setOffAmount),
+        ['Reason', wordsOf(note.reason)],
+        note.description && ['Description', note.description],
+        linkFact('Invoice', `/invoices/${note.invoice.id}`, note.invoice.invoiceNumber),
+        setOffInvoice &&
+          linkFact('Set off on', `/invoices/${setOffInvoice.id}`, setOffInvoice.invoiceNumber),
+        timeFact('Issued', note.issuedAt),
+        idFact(note.id),
+      ]}
+    />
   );
 }
 
@@ -62,38 +43,41 @@ export function CreditNoteAbout({ note }: { readonly note: Note }) {
 export function CreditedLines({ note: { lines, currency } }: { readonly note: Note }) {
   return (
     <Section title="Lines">
-      <Table fz="sm" aria-label="Lines of the credit note">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Description</Table.Th>
-            <Table.Th ta="end" visibleFrom="xs">
-              Quantity
-            </Table.Th>
-            <Table.Th ta="end">Amount</Table.Th>
-            <Table.Th ta="end" visibleFrom="xs">
-              Tax
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {lines.map(({ description, quantity, amount, taxAmount, invoiceLineItemId }) => (
-            <Table.Tr key={`${invoiceLineItemId}${description}`}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }} dir="auto">
+      <RowTable
+        label="Lines of the credit note"
+        hasHead
+        rows={lines.map((line) => ({
+          ...line,
+          id: `${line.invoiceLineItemId}${line.description}`,
+        }))}
+        columns={[
+          {
+            name: 'Description',
+            cell: ({ description }) => (
+              <Text size="sm" style={{ overflowWrap: 'anywhere' }} dir="auto">
                 {description}
-              </Table.Td>
-              <Table.Td ta="end" visibleFrom="xs">
-                {quantity === null ? '—' : quantityText(quantity)}
-              </Table.Td>
-              <Table.Td ta="end">
-                <Money amount={amount} currency={currency} />
-              </Table.Td>
-              <Table.Td ta="end" visibleFrom="xs">
-                <Money amount={taxAmount} currency={currency} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </Text>
+            ),
+          },
+          {
+            name: 'Quantity',
+            isNumber: true,
+            from: 'xs',
+            cell: ({ quantity }) => (quantity === null ? '—' : quantityText(quantity)),
+          },
+          {
+            name: 'Amount',
+            isNumber: true,
+            cell: ({ amount }) => <Money amount={amount} currency={currency} />,
+          },
+          {
+            name: 'Tax',
+            isNumber: true,
+            from: 'xs',
+            cell: ({ taxAmount }) => <Money amount={taxAmount} currency={currency} />,
+          },
+        ]}
+      />
     </Section>
   );
 }
@@ -111,13 +95,13 @@ export function CreditNoteRefunds({ note: { refunds, currency } }: { readonly no
               <StatusBadge status={status} />
               {failureMessage && <Text size="sm">{failureMessage}</Text>}
             </Group>
-            <Text size="sm" c="dimmed">
+            <Dimmed>
               of the{' '}
-              <Anchor component={Link} to={`/payments/${payment.id}`} size="sm">
+              <PageLink to={`/payments/${payment.id}`}>
                 payment of <Money amount={payment.amount} currency={payment.currency} />
-              </Anchor>
+              </PageLink>
               , <Instant at={createdAt} />
-            </Text>
+            </Dimmed>
           </Group>
         ))}
       </Stack>

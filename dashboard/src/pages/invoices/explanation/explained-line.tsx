@@ -1,5 +1,6 @@
 import { Accordion, Code, Group, List, Stack, Text } from '@mantine/core';
 import { IdText } from '../../../parts/texts/id-text.tsx';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import { PeriodText } from '../period-text.tsx';
 import { ExplainedUsage } from './explained-usage.tsx';
 import { type Explained, type ExplainedLine, ruleOf, stepText } from './explanation-texts.ts';
@@ -21,9 +22,7 @@ export function ExplainedLineText({ line, explained: { invoice } }: Props) {
       </Text>
       {isForPeriod && (
         <Group gap="xs" fz="sm">
-          <Text size="sm" c="dimmed">
-            Period
-          </Text>
+          <Dimmed>Period</Dimmed>
           <PeriodText start={start} end={end} />
         </Group>
       )}
@@ -36,9 +35,7 @@ export function ExplainedLineText({ line, explained: { invoice } }: Props) {
         />
       )}
       <div>
-        <Text size="sm" c="dimmed" mb={4}>
-          Computation
-        </Text>
+        <Dimmed mb={4}>Computation</Dimmed>
         <List type="ordered" size="sm" spacing={4}>
           {arithmeticOf(line).map((step) => (
             <List.Item key={step} style={{ overflowWrap: 'anywhere' }}>

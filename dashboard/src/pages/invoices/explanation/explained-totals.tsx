@@ -1,10 +1,10 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'react-router';
 import { Section } from '../../../parts/section.tsx';
 import { moneyText, wordsOf } from '../../../parts/texts/formats.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
+import { PageLink } from '../../../parts/texts/small-texts.tsx';
 import { StatusBadge } from '../../../parts/texts/status-badge.tsx';
 import { type TaxOfDocument, taxRows } from '../../../parts/texts/tax-texts.ts';
 import type { Explained } from './explanation-texts.ts';
@@ -59,9 +59,9 @@ export function ExplainedTotals({
             <Row
               key={id}
               name={
-                <Anchor component={Link} to={`/invoices/credit-notes/${id}`} size="sm">
+                <PageLink to={`/invoices/credit-notes/${id}`}>
                   Credit note {creditNoteNumber}
-                </Anchor>
+                </PageLink>
               }
               amount={-total}
               currency={currency}
@@ -148,9 +148,9 @@ function PaymentRow({
     <Row
       name={
         <>
-          <Anchor component={Link} to={`/payments/${id}`} size="sm">
+          <PageLink to={`/payments/${id}`}>
             {payment.isExternal ? wordsOf(payment.paymentMethod) : 'Charge'}
-          </Anchor>{' '}
+          </PageLink>{' '}
           on <Instant at={payment.chargeDate} /> <StatusBadge status={status} />
         </>
       }

@@ -1,8 +1,8 @@
-import { Anchor, Badge, Table, Text, Tooltip } from '@mantine/core';
-import { Link } from 'react-router';
+import { Badge, Table, Tooltip } from '@mantine/core';
 import { dayOf } from '../../../parts/texts/days.ts';
 import { quantityText } from '../../../parts/texts/formats.ts';
 import { Money } from '../../../parts/texts/money.tsx';
+import { PageLink, Remark } from '../../../parts/texts/small-texts.tsx';
 import { PeriodText } from '../period-text.tsx';
 import type { ExplainedLine } from './explanation-texts.ts';
 
@@ -43,17 +43,11 @@ export function ExplainedUsage({ usage, currency, subscriptionId, meterId }: Pro
                   ) : (
                     'Before the first period'
                   )}
-                  {isCorrection && (
-                    <Text size="xs" c="dimmed">
-                      Corrects usage that was billed
-                    </Text>
-                  )}
+                  {isCorrection && <Remark>Corrects usage that was billed</Remark>}
                 </Table.Td>
                 <Table.Td ta="end">
                   {link ? (
-                    <Anchor component={Link} to={link} size="sm">
-                      {quantityText(events.count)}
-                    </Anchor>
+                    <PageLink to={link}>{quantityText(events.count)}</PageLink>
                   ) : (
                     quantityText(events.count)
                   )}

@@ -1,5 +1,5 @@
-import { Checkbox } from '@mantine/core';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
+import { CheckField } from '../../../parts/fields/check-field.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
 import { NumbersInput } from '../../../parts/fields/numbers-input.tsx';
 import type { Alert } from './alert-texts.ts';
@@ -47,10 +47,10 @@ interface HardLimitProps {
 
 /** Whether an alert refuses usage beyond its threshold. */
 export const HardLimit = ({ value, onChange }: HardLimitProps) => (
-  <Checkbox
+  <CheckField
     label="Hard limit"
     description="Usage beyond the threshold is refused"
-    checked={value}
-    onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    value={value}
+    onChange={onChange}
   />
 );

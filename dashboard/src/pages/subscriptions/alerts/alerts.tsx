@@ -1,8 +1,9 @@
-import { Table, Text } from '@mantine/core';
+import { RowButton, SectionButton } from '../../../commands/command-button.tsx';
 import { useLive } from '../../../live/use-live.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
+import { Remark } from '../../../parts/texts/small-texts.tsx';
 import { ChangeAlertDialog, NewAlertDialog } from './alert-dialogs.tsx';
-import { AlertList, ChangeButton, TermCells } from './alert-list.tsx';
+import { AlertList } from './alert-list.tsx';
 import { type Alert, amountText } from './alert-texts.ts';
 import { SubscriptionAlertsDocument } from './alerts.generated.ts';
 
@@ -28,54 +29,52 @@ export function Alerts({ subscriptionId, customerId, currency }: Props) {
       label="Alerts"
       items={alerts}
       error={error}
-      onRetry={reload}
-      adds={{ does: 'createAlert', label: 'Add an alert' }}
-      row={(alert, change) => (
-        <Row key={alert.id} alert={alert} currency={currency} onChange={change} />
-      )}
-      newDialog={(close) => (
-        <NewAlertDialog subscriptionId={subscriptionId} currency={currency} onClose={close} />
-      )}
-      changeDialog={(alert, close) => (
-        <ChangeAlertDialog key={alert.id} alert={alert} currency={currency} onClose={close} />
-      )}
+      reload={reload}
+      currency={currency}
+      actions={
+        <SectionButton
+          does="createAlert"
+          dialog={(onClose) => <NewAlertDialog {...{ subscriptionId, currency, onClose }} />}
+        >
+          Add an alert
+        </SectionButton>
+      }
+      columns={[
+        {
+          name: 'State',
+          color: ({ crossings }) => (crossings.nodes[0]?.endedAt === null ? 'red' : 'dimmed'),
+          cell: (alert) => stateOf(alert, currency),
+        },
+        {
+          name: 'Commands',
+          isNumber: true,
+          cell: (alert) =>
+            alert.ruleId === null ? (
+              <RowButton
+                does="updateAlert"
+                dialog={(onClose) => <ChangeAlertDialog {...{ alert, currency, onClose }} />}
+              >
+                Change
+              </RowButton>
+            ) : (
+              <Remark>For all customers</Remark>
+            ),
+        },
+      ]}
     />
   );
 }
 
-interface RowProps {
-  readonly alert: Alert;
-  readonly currency: string;
-  readonly onChange: () => void;
-}
-
-function Row({ alert, currency, onChange }: RowProps) {
-  const { kind, active, crossings } = alert;
+/** Whether the threshold of an alert is reached. */
+function stateOf({ kind, active, crossings }: Alert, currency: string) {
   const [latest] = crossings.nodes;
+  if (!active) return 'Stopped';
+  if (!latest) return 'Not reached';
   return (
-    <Table.Tr c={active ? undefined : 'dimmed'}>
-      <TermCells of={alert} currency={currency} />
-      <Table.Td c={latest && latest.endedAt === null ? 'red' : 'dimmed'}>
-        {!active && 'Stopped'}
-        {active && !latest && 'Not reached'}
-        {active && latest && (
-          <>
-            {latest.endedAt === null ? 'Reached' : 'Was reached'}:{' '}
-            {amountText(kind, latest.value, currency)}
-            {latest.percentage !== 100 && ` (${latest.percentage} %)`},{' '}
-            <Instant at={latest.createdAt} />
-          </>
-        )}
-      </Table.Td>
-      <Table.Td align="right">
-        {alert.ruleId === null ? (
-          <ChangeButton does="updateAlert" onClick={onChange} />
-        ) : (
-          <Text size="xs" c="dimmed">
-            For all customers
-          </Text>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <>
+      {latest.endedAt === null ? 'Reached' : 'Was reached'}:{' '}
+      {amountText(kind, latest.value, currency)}
+      {latest.percentage !== 100 && ` (${latest.percentage} %)`}, <Instant at={latest.createdAt} />
+    </>
   );
 }

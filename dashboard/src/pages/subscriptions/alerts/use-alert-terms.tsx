@@ -1,7 +1,11 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
+import { CheckField } from '../../../parts/fields/check-field.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
 import { decimalText } from '../../../parts/fields/typed-number.ts';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { MetersToGrantDocument } from '../../usage/grant-credits.generated.ts';
 import { HardLimit, Percentages, Threshold } from './alert-fields.tsx';
 import { type Alert, type AlertTerms, kindTexts, limitKinds } from './alert-texts.ts';
@@ -11,56 +15,47 @@ type Kind = Alert['kind'];
 /** The fields for the terms of a new alert, and the terms once they are complete. `first` is the kind at the start. */
 export function useNewTerms(first: Kind, currency: string) {
   const [kind, setKind] = useState<Kind>(first);
-  const [meter, setMeter] = useState<string | null>(null);
-  const [threshold, setThreshold] = useState<number>();
-  const [percentages, setPercentages] = useState<readonly number[]>([]);
-  const [hardLimit, setHardLimit] = useState(false);
-  const [name, setName] = useState('');
+  const meter = useField<string | null>(null);
+  const threshold = useField<number>();
+  const percentages = useField<readonly number[]>([]);
+  const hardLimit = useField(false);
+  const name = useField('');
   const [{ data }] = useQuery({ query: MetersToGrantDocument });
-  const isComplete = threshold !== undefined && (meter !== null || kind === 'spend');
+  const isComplete = threshold.value !== undefined && (meter.value !== null || kind === 'spend');
   const terms = isComplete
     ? {
         kind,
-        threshold: decimalText(threshold),
-        ...(percentages.length > 0 && { percentages: [...percentages] }),
-        ...(meter !== null && { usageMeterId: meter }),
-        ...(hardLimit && limitKinds.includes(kind) && { hardLimit }),
-        ...(name.trim() && { name: name.trim() }),
+        threshold: decimalText(threshold.value),
+        ...(percentages.value.length > 0 && { percentages: [...percentages.value] }),
+        ...(meter.value !== null && { usageMeterId: meter.value }),
+        ...(hardLimit.value && limitKinds.includes(kind) && { hardLimit: hardLimit.value }),
+        ...(name.value.trim() && { name: name.value.trim() }),
       }
     : undefined;
   const fields = (
     <>
-      <Select
+      <Choice
         label="Watches"
-        data={Object.entries(kindTexts).map(([value, label]) => ({ value, label }))}
+        data={kindTexts}
         value={kind}
         onChange={(value) => {
-          if (!value) return;
           // An amount of money is no number of units.
-          if ((value === 'spend') !== (kind === 'spend')) setThreshold(undefined);
-          setKind(value as Kind);
+          if ((value === 'spend') !== (kind === 'spend')) threshold.onChange(undefined);
+          setKind(value);
         }}
-        allowDeselect={false}
       />
       <Select
         label="Usage meter"
         description={kind === 'spend' ? 'All meters together when empty' : undefined}
         data={data?.usageMeters.nodes.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-        value={meter}
-        onChange={setMeter}
+        {...meter}
         searchable
         clearable={kind === 'spend'}
       />
-      <Threshold kind={kind} value={threshold} onChange={setThreshold} currency={currency} />
-      <Percentages value={percentages} onChange={setPercentages} />
-      {limitKinds.includes(kind) && <HardLimit value={hardLimit} onChange={setHardLimit} />}
-      <TextInput
-        label="Name"
-        description="Optional"
-        dir="auto"
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <Threshold kind={kind} {...threshold} currency={currency} />
+      <Percentages {...percentages} />
+      {limitKinds.includes(kind) && <HardLimit {...hardLimit} />}
+      <TextField label="Name" description="Optional" dir="auto" {...name} />
     </>
   );
   return { terms, fields };
@@ -69,29 +64,26 @@ export function useNewTerms(first: Kind, currency: string) {
 /** The fields for changes to the terms of an alert, and the changes once there are some. `stopped` describes a stop. */
 export function useChangedTerms(of: AlertTerms, currency: string, stopped: string) {
   const { kind } = of;
-  const [threshold, setThreshold] = useState<number | undefined>(of.threshold);
-  const [percentages, setPercentages] = useState<readonly number[]>(of.percentages);
-  const [hardLimit, setHardLimit] = useState(of.hardLimit);
-  const [active, setActive] = useState(of.active);
+  const threshold = useField<number | undefined>(of.threshold);
+  const percentages = useField<readonly number[]>(of.percentages);
+  const hardLimit = useField(of.hardLimit);
+  const active = useField(of.active);
   const changes = {
-    ...(threshold !== undefined &&
-      threshold !== of.threshold && { threshold: decimalText(threshold) }),
-    ...(String(percentages) !== String(of.percentages) && { percentages: [...percentages] }),
-    ...(hardLimit !== of.hardLimit && { hardLimit }),
-    ...(active !== of.active && { active }),
+    ...(threshold.value !== undefined &&
+      threshold.value !== of.threshold && { threshold: decimalText(threshold.value) }),
+    ...(String(percentages.value) !== String(of.percentages) && {
+      percentages: [...percentages.value],
+    }),
+    ...(hardLimit.value !== of.hardLimit && { hardLimit: hardLimit.value }),
+    ...(active.value !== of.active && { active: active.value }),
   };
-  const isChanged = threshold !== undefined && Object.keys(changes).length > 0;
+  const isChanged = threshold.value !== undefined && Object.keys(changes).length > 0;
   const fields = (
     <>
-      <Threshold kind={kind} value={threshold} onChange={setThreshold} currency={currency} />
-      <Percentages value={percentages} onChange={setPercentages} />
-      {limitKinds.includes(kind) && <HardLimit value={hardLimit} onChange={setHardLimit} />}
-      <Checkbox
-        label="Active"
-        description={stopped}
-        checked={active}
-        onChange={({ currentTarget }) => setActive(currentTarget.checked)}
-      />
+      <Threshold kind={kind} {...threshold} currency={currency} />
+      <Percentages {...percentages} />
+      {limitKinds.includes(kind) && <HardLimit {...hardLimit} />}
+      <CheckField label="Active" description={stopped} {...active} />
     </>
   );
   return { changes: isChanged ? changes : undefined, fields };

@@ -1,4 +1,3 @@
-import { Checkbox, Select } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { usePreview } from '../../../commands/use-preview.ts';
@@ -6,25 +5,15 @@ import { useTimeOf } from '../../../parts/texts/use-time-of.ts';
 import { itemsOf, ownUnitPrice } from '../items-of.ts';
 import {
   AdjustSubscriptionDocument,
-  type OneSubscriptionQuery,
   PreviewAdjustmentDocument,
 } from '../subscription.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
 import { type AdjustedItem, AdjustmentItems, itemInput } from './adjustment-items.tsx';
 import { AdjustmentPreview } from './adjustment-preview.tsx';
-
-interface Props {
-  readonly onClose: () => void;
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-}
-
-const timings = [
-  { value: 'auto', label: 'An upgrade now, anything else at the end of the period' },
-  { value: 'immediately', label: 'Now' },
-  { value: 'at_end_of_current_billing_period', label: 'At the end of the period' },
-];
+import { useTimingFields } from './timing-fields.tsx';
 
 /** Changes the items of a subscription, after their money was shown. */
-export function AdjustDialog({ onClose, subscription }: Props) {
+export function AdjustDialog({ onClose, subscription }: SubscriptionDialogProps) {
   const { id, currency, pricingModelId, itemsPage, customer } = subscription;
   const now = useTimeOf(customer.testClock);
   const [present] = useState(() => itemsOf(itemsPage.nodes, now).current);
@@ -39,15 +28,14 @@ export function AdjustDialog({ onClose, subscription }: Props) {
       unitPrice: ownUnitPrice(item),
     })),
   );
-  const [timing, setTiming] = useState('auto');
-  const [isProrated, setProrated] = useState(true);
+  const { timing, isProrated, fields } = useTimingFields();
   const inputs = items.flatMap((item) => itemInput(item) ?? []);
   const isComplete = items.length > 0 && inputs.length === items.length;
   const variables = isComplete
     ? {
         id,
         adjustment: {
-          timing: timing as 'auto',
+          timing,
           newSubscriptionItems: inputs,
           ...(!isProrated && { prorateCurrentBillingPeriod: false }),
         },
@@ -71,21 +59,7 @@ export function AdjustDialog({ onClose, subscription }: Props) {
         pricingModelId={pricingModelId}
         currency={currency}
       />
-      <Select
-        label="When"
-        data={timings}
-        value={timing}
-        onChange={(value) => setTiming(value ?? 'auto')}
-        allowDeselect={false}
-      />
-      {timing !== 'at_end_of_current_billing_period' && (
-        <Checkbox
-          label="Charge the rest of this period"
-          description="Otherwise a change that takes effect now costs nothing before the next period"
-          checked={isProrated}
-          onChange={({ currentTarget }) => setProrated(currentTarget.checked)}
-        />
-      )}
+      {fields}
     </CommandDialog>
   );
 }

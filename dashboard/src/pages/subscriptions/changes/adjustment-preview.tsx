@@ -1,8 +1,9 @@
-import { Alert, Table, Text } from '@mantine/core';
+import { Alert, Table } from '@mantine/core';
 import { numberText, wordsOf } from '../../../parts/texts/formats.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { methodName } from '../../../parts/texts/method-name.ts';
 import { Money } from '../../../parts/texts/money.tsx';
+import { Remark } from '../../../parts/texts/small-texts.tsx';
 import type { PreviewAdjustmentMutation } from '../subscription.generated.ts';
 
 type Answer = NonNullable<PreviewAdjustmentMutation['previewSubscriptionAdjustment']>;
@@ -50,9 +51,9 @@ export function AdjustmentPreview({ preview, currency }: Props) {
               <Instant at={preview.effectiveDate} />
             )}
             {preview.newIntervalStart && (
-              <Text size="xs" c="dimmed">
+              <Remark>
                 The new interval begins <Instant at={preview.newIntervalStart} />
-              </Text>
+              </Remark>
             )}
           </Table.Td>
         </Table.Tr>
@@ -71,9 +72,9 @@ export function AdjustmentPreview({ preview, currency }: Props) {
             <Table.Td>
               Due now
               {amountDue > 0 && paymentMethod && (
-                <Text size="xs" c="dimmed">
+                <Remark>
                   {methodName({ type: paymentMethod.type, paymentMethodData: paymentMethod })}
-                </Text>
+                </Remark>
               )}
             </Table.Td>
             <Table.Td ta="end">
@@ -103,11 +104,7 @@ const PlanRow = ({ name, items, children }: PlanRowProps) => (
   <Table.Tr>
     <Table.Td>
       {name}
-      {items && (
-        <Text size="xs" c="dimmed" dir="auto">
-          {items.map(textOf).join(', ')}
-        </Text>
-      )}
+      {items && <Remark dir="auto">{items.map(textOf).join(', ')}</Remark>}
     </Table.Td>
     <Table.Td ta="end">{children}</Table.Td>
   </Table.Tr>

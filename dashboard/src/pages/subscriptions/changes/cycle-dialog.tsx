@@ -1,39 +1,29 @@
-import { useState } from 'react';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
-import {
-  type OneSubscriptionQuery,
-  UpdateSubscriptionDocument,
-} from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import { useField } from '../../../parts/fields/use-field.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
+import { UpdateDialog } from './update-dialog.tsx';
 
 /** Changes the billing cycle of a subscription: its day of the month, its end and its draft window. */
-export function CycleDialog({ subscription, onClose }: Props) {
-  const { id, version, interval, remainingPeriods, draftWindowHours } = subscription;
-  const [billAt, setBillAt] = useState(subscription.billAt ?? undefined);
-  const [day, setDay] = useState<number>();
-  const [periods, setPeriods] = useState(remainingPeriods ?? undefined);
-  const [hours, setHours] = useState(draftWindowHours ?? undefined);
+export function CycleDialog({ subscription, onClose }: SubscriptionDialogProps) {
+  const { interval, remainingPeriods, draftWindowHours } = subscription;
+  const billAt = useField(subscription.billAt ?? undefined);
+  const day = useField<number>();
+  const periods = useField(remainingPeriods ?? undefined);
+  const hours = useField(draftWindowHours ?? undefined);
   const changes = {
-    ...(day !== undefined && { anchorDayOfMonth: day }),
-    ...((periods ?? null) !== remainingPeriods && { remainingPeriods: periods ?? null }),
-    ...((hours ?? null) !== draftWindowHours && { draftWindowHours: hours ?? null }),
-    ...((billAt ?? null) !== subscription.billAt && { billAt: billAt ?? null }),
+    ...(day.value !== undefined && { anchorDayOfMonth: day.value }),
+    ...((periods.value ?? null) !== remainingPeriods && {
+      remainingPeriods: periods.value ?? null,
+    }),
+    ...((hours.value ?? null) !== draftWindowHours && { draftWindowHours: hours.value ?? null }),
+    ...((billAt.value ?? null) !== subscription.billAt && { billAt: billAt.value ?? null }),
   };
   return (
-    <CommandDialog
+    <UpdateDialog
       title="Change the billing cycle"
-      onClose={onClose}
-      document={UpdateSubscriptionDocument}
-      variables={
-        Object.keys(changes).length > 0 ? { id, version, subscription: changes } : undefined
-      }
-      label="Change"
+      {...{ subscription, onClose }}
+      changes={changes}
       done="The billing cycle is changed"
     >
       {(interval === 'month' || interval === 'year') && (
@@ -43,8 +33,7 @@ export function CycleDialog({ subscription, onClose }: Props) {
           placeholder="As before"
           min={1}
           max={31}
-          value={day}
-          onChange={setDay}
+          {...day}
           data-autofocus
         />
       )}
@@ -53,26 +42,23 @@ export function CycleDialog({ subscription, onClose }: Props) {
         description="Then the subscription ends"
         placeholder="Without an end"
         max={1000}
-        value={periods}
-        onChange={setPeriods}
+        {...periods}
       />
       <NumberField
         label="Hours for late usage"
         description="The invoice for a period is written after them"
         placeholder="As the organization"
         max={720}
-        value={hours}
-        onChange={setHours}
+        {...hours}
       />
       {!subscription.doNotCharge && (
         <AmountInput
           label="Bill usage at"
           description="So much unbilled usage is billed before the end of its period"
           currency={subscription.currency}
-          value={billAt}
-          onChange={setBillAt}
+          {...billAt}
         />
       )}
-    </CommandDialog>
+    </UpdateDialog>
   );
 }

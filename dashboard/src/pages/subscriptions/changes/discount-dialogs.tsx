@@ -1,23 +1,18 @@
-import { Table, Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { AmountsTable } from '../../../parts/lists/amounts-table.tsx';
 import { dayText } from '../../../parts/texts/days.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
-import { Money } from '../../../parts/texts/money.tsx';
+import { Dimmed } from '../../../parts/texts/small-texts.tsx';
 import {
   ApplyDiscountDocument,
   type NextInvoiceFragment,
-  type OneSubscriptionQuery,
   RemoveDiscountDocument,
 } from '../subscription.generated.ts';
+import type { Subscription, SubscriptionDialogProps } from '../subscription.ts';
 import { discountText } from './discount-text.ts';
-
-type Subscription = NonNullable<OneSubscriptionQuery['subscription']>;
-
-interface Props {
-  readonly subscription: Subscription;
-  readonly onClose: () => void;
-}
 
 /** The discount that a subscription has; undefined without one. */
 export function presentDiscount({ discountRedemptions }: Subscription) {
@@ -26,7 +21,7 @@ export function presentDiscount({ discountRedemptions }: Subscription) {
 }
 
 /** Redeems a discount for a subscription that exists. */
-export function ApplyDiscountDialog({ subscription, onClose }: Props) {
+export function ApplyDiscountDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, currentBillingPeriodEnd: end } = subscription;
   const [typed, setTyped] = useState('');
   const discountCode = typed.trim();
@@ -35,14 +30,14 @@ export function ApplyDiscountDialog({ subscription, onClose }: Props) {
       title="Apply a discount"
       onClose={onClose}
       document={ApplyDiscountDocument}
-      variables={discountCode ? { id, discountCode } : undefined}
+      variables={discountCode && { id, discountCode }}
       label="Apply"
       done="The discount applies"
       more={({ applyDiscount: applied }) =>
         applied && <NextInvoice invoice={applied.upcomingInvoice} />
       }
     >
-      <TextInput
+      <TextField
         label="Code"
         description={
           end
@@ -51,14 +46,14 @@ export function ApplyDiscountDialog({ subscription, onClose }: Props) {
         }
         data-autofocus
         value={typed}
-        onChange={({ currentTarget }) => setTyped(currentTarget.value.toUpperCase())}
+        onChange={(text) => setTyped(text.toUpperCase())}
       />
     </CommandDialog>
   );
 }
 
 /** Ends the discount of a subscription. */
-export function RemoveDiscountDialog({ subscription, onClose }: Props) {
+export function RemoveDiscountDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const redemption = presentDiscount(subscription);
   return (
     <CommandDialog
@@ -73,9 +68,7 @@ export function RemoveDiscountDialog({ subscription, onClose }: Props) {
       }
     >
       {redemption && <Text size="sm">{discountText(redemption, subscription.currency)}</Text>}
-      <Text size="sm" c="dimmed">
-        The running billing period keeps the discount that it began with.
-      </Text>
+      <Dimmed>The running billing period keeps the discount that it began with.</Dimmed>
     </CommandDialog>
   );
 }
@@ -85,26 +78,17 @@ function NextInvoice({ invoice }: { readonly invoice: NextInvoiceFragment | null
   if (!invoice) return <Text size="sm">No invoice follows.</Text>;
   const { currency, lines, amountDue, invoiceDate } = invoice;
   return (
-    <Table fz="sm" withTableBorder aria-label="The next invoice after the change">
-      <Table.Tbody>
-        {lines.map(({ description, amount }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids, and all change together
-          <Table.Tr key={place}>
-            <Table.Td>{description}</Table.Td>
-            <Table.Td ta="end">
-              <Money amount={amount} currency={currency} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-        <Table.Tr fw={600}>
-          <Table.Td>
-            Due on <Instant at={invoiceDate} />
-          </Table.Td>
-          <Table.Td ta="end">
-            <Money amount={amountDue} currency={currency} />
-          </Table.Td>
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
+    <AmountsTable
+      label="The next invoice after the change"
+      isFramed
+      currency={currency}
+      lines={lines.map(({ description, amount }) => [description, amount])}
+      due={[
+        <span key="due">
+          Due on <Instant at={invoiceDate} />
+        </span>,
+        amountDue,
+      ]}
+    />
   );
 }

@@ -1,18 +1,14 @@
-import { Radio, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Text } from '@mantine/core';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { Radios } from '../../../parts/fields/radios.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { dayText } from '../../../parts/texts/days.ts';
 import {
-  type OneSubscriptionQuery,
   PauseSubscriptionDocument,
   ResumeSubscriptionDocument,
 } from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import type { SubscriptionDialogProps } from '../subscription.ts';
 
 const kinds: Readonly<
   Record<string, { billing: 'nothing' | 'keeps'; entitlements: 'off' | 'on' }>
@@ -23,61 +19,71 @@ const kinds: Readonly<
 };
 
 /** Pauses a subscription, now or with its period, until a time or until it is resumed. */
-export function PauseDialog({ subscription, onClose }: Props) {
+export function PauseDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, currentBillingPeriodEnd: end, customer } = subscription;
-  const [timing, setTiming] = useState('at_end_of_current_billing_period');
-  const [resumesAt, setResumesAt] = useState<number | null>(null);
-  const [kind, setKind] = useState('all');
+  const timing = useField('at_end_of_current_billing_period');
+  const resumesAt = useField<number | null>(null);
+  const kind = useField('all');
   const now = customer.testClock?.frozenTime ?? Date.now();
-  const from = timing === 'immediately' ? now : (end ?? now);
+  const from = timing.value === 'immediately' ? now : (end ?? now);
   return (
     <CommandDialog
       title="Pause the subscription"
       onClose={onClose}
       document={PauseSubscriptionDocument}
-      variables={{ id, pause: { timing: timing as 'immediately', resumesAt, ...kinds[kind] } }}
+      variables={{
+        id,
+        pause: {
+          timing: timing.value as 'immediately',
+          resumesAt: resumesAt.value,
+          ...kinds[kind.value],
+        },
+      }}
       label="Pause"
       done="The subscription pauses"
     >
-      <Radio.Group label="When" value={timing} onChange={setTiming}>
-        <Stack gap="xs" mt="xs">
-          <Radio
-            value="at_end_of_current_billing_period"
-            label="At the end of the period"
-            description={end && dayText(end)}
-          />
-          <Radio
-            value="immediately"
-            label="Now"
-            description="The paid period runs on, and nothing is refunded."
-          />
-        </Stack>
-      </Radio.Group>
-      <Radio.Group label="What pauses" value={kind} onChange={setKind}>
-        <Stack gap="xs" mt="xs">
-          <Radio value="all" label="Charges and features" />
-          <Radio value="billing" label="Charges only" description="The features stay" />
-          <Radio
-            value="features"
-            label="Features only"
-            description="Periods are charged as before"
-          />
-        </Stack>
-      </Radio.Group>
+      <Radios
+        label="When"
+        data={[
+          {
+            value: 'at_end_of_current_billing_period',
+            label: 'At the end of the period',
+            description: end && dayText(end),
+          },
+          {
+            value: 'immediately',
+            label: 'Now',
+            description: 'The paid period runs on, and nothing is refunded.',
+          },
+        ]}
+        {...timing}
+      />
+      <Radios
+        label="What pauses"
+        data={[
+          { value: 'all', label: 'Charges and features' },
+          { value: 'billing', label: 'Charges only', description: 'The features stay' },
+          {
+            value: 'features',
+            label: 'Features only',
+            description: 'Periods are charged as before',
+          },
+        ]}
+        {...kind}
+      />
       <TimeInput
         label="Resumes"
         description="By hand when empty"
         clearable
         earliest={from}
-        value={resumesAt}
-        onChange={setResumesAt}
+        {...resumesAt}
       />
     </CommandDialog>
   );
 }
 
 /** Ends a pause, or cancels a scheduled one. */
-export function ResumeDialog({ subscription, onClose }: Props) {
+export function ResumeDialog({ subscription, onClose }: SubscriptionDialogProps) {
   const { id, status, currentBillingPeriodEnd: end, customer } = subscription;
   const isPaused = status === 'paused';
   const isWithin = end !== null && end > (customer.testClock?.frozenTime ?? Date.now());

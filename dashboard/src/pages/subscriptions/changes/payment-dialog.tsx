@@ -1,39 +1,32 @@
 import { Select } from '@mantine/core';
-import { useState } from 'react';
 import { useQuery } from 'urql';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { Choice } from '../../../parts/fields/choice.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { methodName } from '../../../parts/texts/method-name.ts';
-import {
-  MethodsToChargeDocument,
-  type OneSubscriptionQuery,
-  UpdateSubscriptionDocument,
-} from '../subscription.generated.ts';
+import { MethodsToChooseDocument } from '../../invoices/invoice.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
+import { UpdateDialog } from './update-dialog.tsx';
 
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
-
-const collections = [
-  { value: 'charge_automatically', label: 'Charge a payment method' },
-  { value: 'send_invoice', label: 'Send invoices' },
-];
+const collections = {
+  charge_automatically: 'Charge a payment method',
+  send_invoice: 'Send invoices',
+} as const;
 
 /** Changes how a subscription is paid: by which payment methods, or by invoices that are sent. */
-export function PaymentDialog({ subscription, onClose }: Props) {
-  const { id, version, customer, collectionMethod } = subscription;
+export function PaymentDialog({ subscription, onClose }: SubscriptionDialogProps) {
+  const { customer, collectionMethod } = subscription;
   const present = {
     method: subscription.defaultPaymentMethod?.id ?? null,
     backup: subscription.backupPaymentMethod?.id ?? null,
     days: subscription.daysUntilDue ?? 30,
   };
-  const [collection, setCollection] = useState<string>(collectionMethod);
-  const [method, setMethod] = useState(present.method);
-  const [backup, setBackup] = useState(present.backup);
-  const [days, setDays] = useState<number | undefined>(present.days);
+  const collection = useField<string>(collectionMethod);
+  const method = useField(present.method);
+  const backup = useField(present.backup);
+  const days = useField<number | undefined>(present.days);
   const [{ data, error }] = useQuery({
-    query: MethodsToChargeDocument,
+    query: MethodsToChooseDocument,
     variables: { customer: customer.id },
   });
   const methods = data?.customer?.paymentMethodsPage.nodes.filter(({ detachedAt }) => !detachedAt);
@@ -41,48 +34,39 @@ export function PaymentDialog({ subscription, onClose }: Props) {
     value: each.id,
     label: `${methodName(each)}${each.default ? ', the default of the customer' : ''}`,
   }));
-  const isSent = collection === 'send_invoice';
+  const isSent = collection.value === 'send_invoice';
   const changes = {
-    ...(collection !== collectionMethod && { collectionMethod: collection as 'send_invoice' }),
-    ...(isSent && days !== subscription.daysUntilDue && { daysUntilDue: days }),
-    ...(method !== present.method && { defaultPaymentMethodId: method }),
-    ...(backup !== present.backup && { backupPaymentMethodId: backup }),
+    ...(collection.value !== collectionMethod && {
+      collectionMethod: collection.value as 'send_invoice',
+    }),
+    ...(isSent && days.value !== subscription.daysUntilDue && { daysUntilDue: days.value }),
+    ...(method.value !== present.method && { defaultPaymentMethodId: method.value }),
+    ...(backup.value !== present.backup && { backupPaymentMethodId: backup.value }),
   };
-  const isComplete = Object.keys(changes).length > 0 && (!isSent || days !== undefined);
+  const isComplete = !isSent || days.value !== undefined;
   return (
-    <CommandDialog
+    <UpdateDialog
       title="Change the payment"
-      onClose={onClose}
-      document={UpdateSubscriptionDocument}
-      variables={isComplete ? { id, version, subscription: changes } : undefined}
-      label="Change"
+      {...{ subscription, onClose }}
+      changes={isComplete && changes}
       done="The payment is changed"
     >
-      <Select
-        label="Payment"
-        data={collections}
-        value={collection}
-        onChange={(value) => setCollection(value ?? collectionMethod)}
-        allowDeselect={false}
-      />
+      <Choice label="Payment" data={collections} {...collection} />
       {isSent ? (
         <NumberField
           label="Days until due"
           description="From the sending of an invoice"
           max={365}
-          value={days}
-          onChange={setDays}
+          {...days}
         />
       ) : (
         <>
-          <Select
+          <Choice
             label="Payment method"
             placeholder="The default of the customer"
             description="An amount that is due is charged to it in the next round"
             data={choices ?? []}
-            value={method}
-            onChange={setMethod}
-            allowDeselect={false}
+            {...method}
             error={error?.message}
           />
           <Select
@@ -90,13 +74,12 @@ export function PaymentDialog({ subscription, onClose }: Props) {
             placeholder="None"
             description="Is charged where the first one fails"
             data={choices ?? []}
-            value={backup}
-            onChange={setBackup}
+            {...backup}
             clearable
             clearButtonProps={{ 'aria-label': 'No backup' }}
           />
         </>
       )}
-    </CommandDialog>
+    </UpdateDialog>
   );
 }

@@ -1,40 +1,25 @@
-import { TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
-import {
-  type OneSubscriptionQuery,
-  UpdateSubscriptionDocument,
-} from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import { TextCommandDialog } from '../../../commands/text-command-dialog.tsx';
+import { UpdateSubscriptionDocument } from '../subscription.generated.ts';
+import type { SubscriptionDialogProps } from '../subscription.ts';
 
 /** Changes the name of a subscription, which the customer sees. */
-export function RenameDialog({ subscription, onClose }: Props) {
-  const { id, version } = subscription;
-  const [text, setText] = useState(subscription.name ?? '');
-  const name = text.trim();
+export function RenameDialog({ subscription, onClose }: SubscriptionDialogProps) {
+  const { id, version, name: before } = subscription;
   return (
-    <CommandDialog
+    <TextCommandDialog
       title="Rename the subscription"
       onClose={onClose}
       document={UpdateSubscriptionDocument}
-      variables={
-        name && name !== subscription.name ? { id, version, subscription: { name } } : undefined
-      }
+      variables={(name) => name && name !== before && { id, version, subscription: { name } }}
       label="Rename"
       done="The subscription is renamed"
-    >
-      <TextInput
-        label="Name"
-        description="The customer sees it"
-        dir="auto"
-        data-autofocus
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-    </CommandDialog>
+      field={{
+        label: 'Name',
+        description: 'The customer sees it',
+        dir: 'auto',
+        'data-autofocus': true,
+      }}
+      text={before ?? ''}
+    />
   );
 }

@@ -1,32 +1,19 @@
-import { useState } from 'react';
-import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { instantText } from '../../../parts/texts/days.ts';
-import {
-  type OneSubscriptionQuery,
-  UpdateSubscriptionDocument,
-} from '../subscription.generated.ts';
-
-interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
-  readonly onClose: () => void;
-}
+import type { SubscriptionDialogProps } from '../subscription.ts';
+import { UpdateDialog } from './update-dialog.tsx';
 
 /** Moves the end of a running trial. */
-export function TrialDialog({ subscription, onClose }: Props) {
-  const { id, version, trialEnd, customer } = subscription;
-  const [end, setEnd] = useState<number | null>(null);
+export function TrialDialog({ subscription, onClose }: SubscriptionDialogProps) {
+  const { trialEnd, customer } = subscription;
+  const end = useField<number | null>(null);
   const { testClock } = customer;
   return (
-    <CommandDialog
+    <UpdateDialog
       title="Move the end of the trial"
-      onClose={onClose}
-      document={UpdateSubscriptionDocument}
-      variables={
-        end !== null && end !== trialEnd
-          ? { id, version, subscription: { trialEnd: end } }
-          : undefined
-      }
+      {...{ subscription, onClose }}
+      changes={end.value !== null && end.value !== trialEnd && { trialEnd: end.value }}
       label="Move"
       done="The end of the trial is moved"
     >
@@ -35,10 +22,9 @@ export function TrialDialog({ subscription, onClose }: Props) {
         description="The first charge and the credits of the trial move with it"
         {...(trialEnd && { near: trialEnd, placeholder: `Now ${instantText(trialEnd)}` })}
         earliest={testClock?.frozenTime ?? Date.now()}
-        value={end}
-        onChange={setEnd}
+        {...end}
         data-autofocus
       />
-    </CommandDialog>
+    </UpdateDialog>
   );
 }

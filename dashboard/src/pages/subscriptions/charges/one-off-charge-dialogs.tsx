@@ -1,12 +1,12 @@
-import { Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
 import { AmountInput } from '../../../parts/fields/amount-input.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
+import { TextField } from '../../../parts/fields/text-field.tsx';
+import { fieldsOf } from '../../../parts/fields/use-field.ts';
 import type { OneOffCharge } from './one-off-charge.ts';
 import {
   CreateOneOffChargeDocument,
-  DeleteOneOffChargeDocument,
   UpdateOneOffChargeDocument,
 } from './one-off-charges.generated.ts';
 
@@ -27,17 +27,15 @@ export function NewChargeDialog({ subscriptionId, currency, onClose }: NewProps)
       onClose={onClose}
       document={CreateOneOffChargeDocument}
       variables={
-        isComplete
-          ? {
-              oneOffCharge: {
-                subscriptionId,
-                name,
-                quantity,
-                unitPrice,
-                ...(description && { description }),
-              },
-            }
-          : undefined
+        isComplete && {
+          oneOffCharge: {
+            subscriptionId,
+            name,
+            quantity,
+            unitPrice,
+            ...(description && { description }),
+          },
+        }
       }
       label="Add"
       done="The next invoice bills the charge"
@@ -72,29 +70,11 @@ export function ChangeChargeDialog({ charge: before, currency, onClose }: Change
       title="Change the charge"
       onClose={onClose}
       document={UpdateOneOffChargeDocument}
-      variables={Object.keys(oneOffCharge).length > 0 ? { id, version, oneOffCharge } : undefined}
+      variables={Object.keys(oneOffCharge).length > 0 && { id, version, oneOffCharge }}
       label="Change"
       done="The charge is changed"
     >
       <Inputs charge={charge} onChange={setCharge} currency={currency} />
-    </CommandDialog>
-  );
-}
-
-/** Deletes a charge that no invoice has billed. */
-export function DeleteChargeDialog({ charge, onClose }: Omit<ChangeProps, 'currency'>) {
-  return (
-    <CommandDialog
-      title="Delete the charge"
-      onClose={onClose}
-      document={DeleteOneOffChargeDocument}
-      variables={{ id: charge.id }}
-      label="Delete"
-      done="The charge is deleted"
-    >
-      <Text size="sm">
-        No invoice will bill <span dir="auto">{charge.name}</span>.
-      </Text>
     </CommandDialog>
   );
 }
@@ -112,31 +92,19 @@ interface InputsProps {
   readonly currency: string;
 }
 
-const Inputs = ({ charge, onChange, currency }: InputsProps) => (
-  <>
-    <TextInput
-      label="Name"
-      description="On the invoice"
-      value={charge.name}
-      onChange={({ currentTarget }) => onChange({ ...charge, name: currentTarget.value })}
-    />
-    <TextInput
-      label="Description"
-      value={charge.description}
-      onChange={({ currentTarget }) => onChange({ ...charge, description: currentTarget.value })}
-    />
-    <NumberField
-      label="Quantity"
-      decimals={9}
-      value={charge.quantity}
-      onChange={(quantity) => onChange({ ...charge, quantity })}
-    />
-    <AmountInput
-      label="Price of one"
-      description="Before tax"
-      currency={currency}
-      value={charge.unitPrice}
-      onChange={(unitPrice) => onChange({ ...charge, unitPrice })}
-    />
-  </>
-);
+const Inputs = ({ charge, onChange, currency }: InputsProps) => {
+  const of = fieldsOf(charge, (changes) => onChange({ ...charge, ...changes }));
+  return (
+    <>
+      <TextField label="Name" description="On the invoice" {...of('name')} />
+      <TextField label="Description" {...of('description')} />
+      <NumberField label="Quantity" decimals={9} {...of('quantity')} />
+      <AmountInput
+        label="Price of one"
+        description="Before tax"
+        currency={currency}
+        {...of('unitPrice')}
+      />
+    </>
+  );
+};

@@ -1,27 +1,32 @@
-import { Anchor, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { Link } from 'react-router';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { RowButton, SectionButton } from '../../../commands/command-button.tsx';
+import { RowConfirm } from '../../../commands/confirm.tsx';
 import { useLive } from '../../../live/use-live.ts';
-import { Failure } from '../../../parts/failure.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { RowTable } from '../../../parts/lists/row-table.tsx';
+import { RowsSection } from '../../../parts/rows-section.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
 import { Money } from '../../../parts/texts/money.tsx';
+import { PageLink, Remark } from '../../../parts/texts/small-texts.tsx';
 import type { OneOffCharge } from './one-off-charge.ts';
+import { ChangeChargeDialog, NewChargeDialog } from './one-off-charge-dialogs.tsx';
 import {
-  ChangeChargeDialog,
-  DeleteChargeDialog,
-  NewChargeDialog,
-} from './one-off-charge-dialogs.tsx';
-import { SubscriptionChargesDocument } from './one-off-charges.generated.ts';
+  DeleteOneOffChargeDocument,
+  SubscriptionChargesDocument,
+} from './one-off-charges.generated.ts';
+
+const deleteCharge = {
+  does: 'deleteOneOffCharge',
+  document: DeleteOneOffChargeDocument,
+  title: 'Delete the charge',
+  label: 'Delete',
+  color: 'red',
+  done: 'The charge is deleted',
+} as const;
 
 interface Props {
   readonly subscriptionId: string;
   readonly customerId: string;
   readonly isEnded: boolean;
 }
-
-type Dialog = 'new' | { readonly does: 'change' | 'delete'; readonly charge: OneOffCharge };
 
 /** The one-off charges of a subscription: pending ones, and those that an invoice has billed. */
 export function OneOffCharges({ subscriptionId, customerId, isEnded }: Props) {
@@ -30,107 +35,82 @@ export function OneOffCharges({ subscriptionId, customerId, isEnded }: Props) {
     { id: subscriptionId },
     { kinds: ['one_off_charge'], customerId },
   );
-  const [dialog, setDialog] = useState<Dialog>();
-  const close = () => setDialog(undefined);
   const { currency = 'USD', oneOffCharges } = data?.subscription ?? {};
-  const charges = oneOffCharges?.nodes;
   return (
-    <Section
+    <RowsSection
       title="One-off charges"
       actions={
         !isEnded && (
-          <CommandButton
+          <SectionButton
             does="createOneOffCharge"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('new')}
+            dialog={(onClose) => <NewChargeDialog {...{ subscriptionId, currency, onClose }} />}
           >
             Charge once
-          </CommandButton>
+          </SectionButton>
         )
       }
+      rows={oneOffCharges?.nodes}
+      error={error}
+      reload={reload}
+      empty="The next invoice has no one-off charge"
     >
-      {!charges && <Failure error={error} onRetry={reload} />}
-      {charges?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          The next invoice has no one-off charge
-        </Text>
-      )}
-      {charges && charges.length > 0 && (
-        <Table.ScrollContainer minWidth={320} type="native" tabIndex={0}>
-          <Table fz="sm" aria-label="One-off charges">
-            <Table.Tbody>
-              {charges.map((charge) => (
-                <Row key={charge.id} charge={charge} currency={currency} onOpen={setDialog} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      {dialog === 'new' && (
-        <NewChargeDialog subscriptionId={subscriptionId} currency={currency} onClose={close} />
-      )}
-      {dialog && dialog !== 'new' && dialog.does === 'change' && (
-        <ChangeChargeDialog charge={dialog.charge} currency={currency} onClose={close} />
-      )}
-      {dialog && dialog !== 'new' && dialog.does === 'delete' && (
-        <DeleteChargeDialog charge={dialog.charge} onClose={close} />
-      )}
-    </Section>
+      <RowTable
+        label="One-off charges"
+        minWidth={320}
+        rows={oneOffCharges?.nodes ?? []}
+        isDimmed={({ status }) => status === 'billed'}
+        columns={[
+          {
+            name: 'Name',
+            cell: ({ name, description }) => (
+              <>
+                <span dir="auto">{name}</span>
+                <Remark dir="auto">{description}</Remark>
+              </>
+            ),
+          },
+          { name: 'Amount', cell: (charge) => amountOf(charge, currency) },
+          {
+            name: 'Invoice or commands',
+            isNumber: true,
+            cell: (charge) =>
+              charge.invoice ? (
+                <PageLink to={`/invoices/${charge.invoice.id}`}>
+                  {charge.invoice.invoiceNumber}
+                </PageLink>
+              ) : (
+                <>
+                  <RowButton
+                    does="updateOneOffCharge"
+                    dialog={(onClose) => <ChangeChargeDialog {...{ charge, currency, onClose }} />}
+                  >
+                    Change
+                  </RowButton>
+                  <RowConfirm
+                    command={deleteCharge}
+                    variables={{ id: charge.id }}
+                    text={
+                      <>
+                        No invoice will bill <span dir="auto">{charge.name}</span>.
+                      </>
+                    }
+                  />
+                </>
+              ),
+          },
+        ]}
+      />
+    </RowsSection>
   );
 }
 
-interface RowProps {
-  readonly charge: OneOffCharge;
-  readonly currency: string;
-  readonly onOpen: (dialog: Dialog) => void;
-}
-
-function Row({ charge, currency, onOpen }: RowProps) {
-  const { name, description, quantity, unitPrice, amount, invoice, status } = charge;
-  return (
-    <Table.Tr c={status === 'billed' ? 'dimmed' : undefined}>
-      <Table.Td>
-        <span dir="auto">{name}</span>
-        <Text size="xs" c="dimmed" dir="auto">
-          {description}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        {quantity !== 1 && (
-          <>
-            {numberText(quantity)} × <Money amount={unitPrice} currency={currency} /> ={' '}
-          </>
-        )}
-        <Money amount={amount} currency={currency} />
-      </Table.Td>
-      <Table.Td align="right">
-        {invoice ? (
-          <Anchor component={Link} to={`/invoices/${invoice.id}`} size="sm">
-            {invoice.invoiceNumber}
-          </Anchor>
-        ) : (
-          <>
-            <CommandButton
-              does="updateOneOffCharge"
-              size="compact-xs"
-              variant="subtle"
-              onClick={() => onOpen({ does: 'change', charge })}
-            >
-              Change
-            </CommandButton>
-            <CommandButton
-              does="deleteOneOffCharge"
-              size="compact-xs"
-              variant="subtle"
-              color="red"
-              onClick={() => onOpen({ does: 'delete', charge })}
-            >
-              Delete
-            </CommandButton>
-          </>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+const amountOf = ({ quantity, unitPrice, amount }: OneOffCharge, currency: string) => (
+  <>
+    {quantity !== 1 && (
+      <>
+        {numberText(quantity)} × <Money amount={unitPrice} currency={currency} /> ={' '}
+      </>
+    )}
+    <Money amount={amount} currency={currency} />
+  </>
+);

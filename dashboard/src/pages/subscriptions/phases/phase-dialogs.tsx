@@ -1,8 +1,7 @@
-import { Checkbox, Text } from '@mantine/core';
 import { useState } from 'react';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { CheckField } from '../../../parts/fields/check-field.tsx';
 import { TimeInput } from '../../../parts/fields/time-input.tsx';
-import { dayText } from '../../../parts/texts/days.ts';
 import {
   type AdjustedItem,
   AdjustmentItems,
@@ -12,7 +11,6 @@ import {
 import type { Phase } from './phase.ts';
 import {
   CreateSubscriptionPhaseDocument,
-  DeleteSubscriptionPhaseDocument,
   UpdateSubscriptionPhaseDocument,
 } from './phases.generated.ts';
 
@@ -37,16 +35,14 @@ export function NewPhaseDialog({ subscriptionId, ...place }: Place & { subscript
       onClose={place.onClose}
       document={CreateSubscriptionPhaseDocument}
       variables={
-        isComplete
-          ? {
-              subscriptionPhase: {
-                subscriptionId,
-                startsAt: start,
-                timing,
-                items: inputs,
-              },
-            }
-          : undefined
+        isComplete && {
+          subscriptionPhase: {
+            subscriptionId,
+            startsAt: start,
+            timing,
+            items: inputs,
+          },
+        }
       }
       label="Plan"
       done="The phase is planned"
@@ -80,27 +76,11 @@ export function ChangePhaseDialog({ phase, ...place }: Place & { phase: Phase })
       title="Change the phase"
       onClose={place.onClose}
       document={UpdateSubscriptionPhaseDocument}
-      variables={subscriptionPhase ? { id, version, subscriptionPhase } : undefined}
+      variables={subscriptionPhase && { id, version, subscriptionPhase }}
       label="Change"
       done="The phase is changed"
     >
       <Inputs {...place} {...{ start, setStart, timing, setTiming, items, setItems }} />
-    </CommandDialog>
-  );
-}
-
-/** Deletes a planned phase. */
-export function DeletePhaseDialog({ phase, onClose }: { phase: Phase; onClose: () => void }) {
-  return (
-    <CommandDialog
-      title="Delete the phase"
-      onClose={onClose}
-      document={DeleteSubscriptionPhaseDocument}
-      variables={{ id: phase.id }}
-      label="Delete"
-      done="The phase is deleted"
-    >
-      <Text size="sm">The items do not change on {dayText(phase.startsAt)}.</Text>
     </CommandDialog>
   );
 }
@@ -127,10 +107,10 @@ const Inputs = ({ start, setStart, timing, setTiming, items, setItems, ...place 
       value={start}
       onChange={setStart}
     />
-    <Checkbox
+    <CheckField
       label="At this date, also within a billing period"
-      checked={timing === 'at_date'}
-      onChange={({ currentTarget }) => setTiming(currentTarget.checked ? 'at_date' : 'with_period')}
+      value={timing === 'at_date'}
+      onChange={(isOn) => setTiming(isOn ? 'at_date' : 'with_period')}
     />
     <AdjustmentItems
       items={items}

@@ -1,23 +1,31 @@
-import { Badge, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { Text } from '@mantine/core';
+import { RowButton, SectionButton } from '../../../commands/command-button.tsx';
+import { RowConfirm } from '../../../commands/confirm.tsx';
 import { useLive } from '../../../live/use-live.ts';
-import { Failure } from '../../../parts/failure.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { RowTable } from '../../../parts/lists/row-table.tsx';
+import { RowsSection } from '../../../parts/rows-section.tsx';
+import { dayText } from '../../../parts/texts/days.ts';
 import { wordsOf } from '../../../parts/texts/formats.ts';
 import { Instant } from '../../../parts/texts/instant.tsx';
 import { Money } from '../../../parts/texts/money.tsx';
-import type { OneSubscriptionQuery } from '../subscription.generated.ts';
-import { isEnded } from '../subscription-actions.tsx';
+import { Mark, Remark } from '../../../parts/texts/small-texts.tsx';
+import { isEnded, type Subscription } from '../subscription.ts';
 import type { Phase } from './phase.ts';
-import { ChangePhaseDialog, DeletePhaseDialog, NewPhaseDialog } from './phase-dialogs.tsx';
-import { SubscriptionPhasesDocument } from './phases.generated.ts';
+import { ChangePhaseDialog, NewPhaseDialog } from './phase-dialogs.tsx';
+import { DeleteSubscriptionPhaseDocument, SubscriptionPhasesDocument } from './phases.generated.ts';
+
+const deletePhase = {
+  does: 'deleteSubscriptionPhase',
+  document: DeleteSubscriptionPhaseDocument,
+  title: 'Delete the phase',
+  label: 'Delete',
+  color: 'red',
+  done: 'The phase is deleted',
+} as const;
 
 interface Props {
-  readonly subscription: NonNullable<OneSubscriptionQuery['subscription']>;
+  readonly subscription: Subscription;
 }
-
-type Dialog = 'new' | { readonly does: 'change' | 'delete'; readonly phase: Phase };
 
 /** The phases of a subscription: planned ones with their items, and those that have started. */
 export function Phases({ subscription }: Props) {
@@ -27,109 +35,86 @@ export function Phases({ subscription }: Props) {
     { id },
     { kinds: ['subscription_phase'], customerId: customer.id },
   );
-  const [dialog, setDialog] = useState<Dialog>();
-  const place = { currency, pricingModelId, onClose: () => setDialog(undefined) };
+  const place = { currency, pricingModelId };
   const phases = data?.subscription?.phases.nodes;
   const isPlannable = renews && !isFreePlan && !doNotCharge && !isEnded(subscription);
   if (!isPlannable && !phases?.length) return null;
   return (
-    <Section
+    <RowsSection
       title="Phases"
       actions={
         isPlannable && (
-          <CommandButton
+          <SectionButton
             does="createSubscriptionPhase"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('new')}
+            dialog={(onClose) => (
+              <NewPhaseDialog subscriptionId={id} {...place} onClose={onClose} />
+            )}
           >
             Plan a phase
-          </CommandButton>
+          </SectionButton>
         )
       }
+      rows={phases}
+      error={error}
+      reload={reload}
+      empty="The items stay as they are"
     >
-      {!phases && <Failure error={error} onRetry={reload} />}
-      {phases?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          The items stay as they are
-        </Text>
-      )}
-      {phases && phases.length > 0 && (
-        <Table.ScrollContainer minWidth={280} type="native" tabIndex={0}>
-          <Table fz="sm" aria-label="Phases">
-            <Table.Tbody>
-              {phases.map((phase) => (
-                <Row key={phase.id} phase={phase} currency={currency} onOpen={setDialog} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      {dialog === 'new' && <NewPhaseDialog subscriptionId={id} {...place} />}
-      {dialog && dialog !== 'new' && dialog.does === 'change' && (
-        <ChangePhaseDialog phase={dialog.phase} {...place} />
-      )}
-      {dialog && dialog !== 'new' && dialog.does === 'delete' && (
-        <DeletePhaseDialog phase={dialog.phase} onClose={place.onClose} />
-      )}
-    </Section>
+      <RowTable
+        label="Phases"
+        minWidth={280}
+        rows={phases ?? []}
+        isDimmed={({ status }) => status !== 'planned'}
+        columns={[
+          { name: 'Start', cell: startOf },
+          { name: 'Items', cell: ({ items }) => items.map((item) => itemOf(item, currency)) },
+          {
+            name: 'Commands',
+            isNumber: true,
+            cell: (phase) =>
+              phase.status === 'planned' && (
+                <>
+                  <RowButton
+                    does="updateSubscriptionPhase"
+                    dialog={(onClose) => <ChangePhaseDialog {...{ phase, onClose }} {...place} />}
+                  >
+                    Change
+                  </RowButton>
+                  <RowConfirm
+                    command={deletePhase}
+                    variables={{ id: phase.id }}
+                    text={`The items do not change on ${dayText(phase.startsAt)}.`}
+                  />
+                </>
+              ),
+          },
+        ]}
+      />
+    </RowsSection>
   );
 }
 
-interface RowProps {
-  readonly phase: Phase;
-  readonly currency: string;
-  readonly onOpen: (dialog: Dialog) => void;
-}
+const startOf = ({ status, startsAt, expectedAt, startedAt, problem }: Phase) => (
+  <>
+    <Instant at={startedAt ?? expectedAt ?? startsAt} />
+    {status !== 'planned' && (
+      <Mark ml="xs" variant="default">
+        {wordsOf(status)}
+      </Mark>
+    )}
+    {problem && (
+      <Remark c="red" dir="auto">
+        {problem}
+      </Remark>
+    )}
+  </>
+);
 
-function Row({ phase, currency, onOpen }: RowProps) {
-  const { status, startsAt, expectedAt, startedAt, problem, items } = phase;
-  return (
-    <Table.Tr c={status === 'planned' ? undefined : 'dimmed'}>
-      <Table.Td>
-        <Instant at={startedAt ?? expectedAt ?? startsAt} />
-        {status !== 'planned' && (
-          <Badge ml="xs" variant="default" tt="none" radius="sm">
-            {wordsOf(status)}
-          </Badge>
-        )}
-        {problem && (
-          <Text size="xs" c="red" dir="auto">
-            {problem}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        {items.map(({ priceId, quantity, unitPrice, name, price }) => (
-          <Text key={priceId} size="sm">
-            <span dir="auto">{name ?? price?.product?.name ?? price?.name}</span> × {quantity} at{' '}
-            <Money amount={unitPrice ?? price?.unitPrice ?? 0} currency={currency} />
-          </Text>
-        ))}
-      </Table.Td>
-      <Table.Td align="right">
-        {status === 'planned' && (
-          <>
-            <CommandButton
-              does="updateSubscriptionPhase"
-              size="compact-xs"
-              variant="subtle"
-              onClick={() => onOpen({ does: 'change', phase })}
-            >
-              Change
-            </CommandButton>
-            <CommandButton
-              does="deleteSubscriptionPhase"
-              size="compact-xs"
-              variant="subtle"
-              color="red"
-              onClick={() => onOpen({ does: 'delete', phase })}
-            >
-              Delete
-            </CommandButton>
-          </>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  );
-}
+const itemOf = (
+  { priceId, quantity, unitPrice, name, price }: Phase['items'][number],
+  currency: string,
+) => (
+  <Text key={priceId} size="sm">
+    <span dir="auto">{name ?? price?.product?.name ?? price?.name}</span> × {quantity} at{' '}
+    <Money amount={unitPrice ?? price?.unitPrice ?? 0} currency={currency} />
+  </Text>
+);

@@ -1,9 +1,11 @@
-import { Checkbox, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useState } from 'react';
 import { useQuery } from 'urql';
 import { CommandDialog } from '../../../commands/command-dialog.tsx';
+import { CheckField } from '../../../parts/fields/check-field.tsx';
 import { NumberField } from '../../../parts/fields/number-field.tsx';
 import { decimalText } from '../../../parts/fields/typed-number.ts';
+import { useField } from '../../../parts/fields/use-field.ts';
 import { moneyText } from '../../../parts/texts/formats.ts';
 import { MetersToGrantDocument } from '../../usage/grant-credits.generated.ts';
 import type { TopUp } from './top-up.ts';
@@ -16,20 +18,22 @@ import {
 
 /** Buys a package of usage credits for a customer, who is charged now. */
 export function BuyDialog({ customerId, onClose }: { customerId: string; onClose: () => void }) {
-  const [priceId, setPrice] = useState<string | null>(null);
-  const [quantity, setQuantity] = useState<number | undefined>(1);
-  const isComplete = priceId !== null && quantity !== undefined;
+  const priceId = useField<string | null>(null);
+  const quantity = useField<number | undefined>(1);
+  const isComplete = priceId.value !== null && quantity.value !== undefined;
   return (
     <CommandDialog
       title="Buy a package"
       onClose={onClose}
       document={CreatePurchaseDocument}
-      variables={isComplete ? { purchase: { customerId, priceId, quantity } } : undefined}
+      variables={
+        isComplete && { purchase: { customerId, priceId: priceId.value, quantity: quantity.value } }
+      }
       label="Buy"
       done="The package is bought"
     >
-      <PackageSelect value={priceId} onChange={setPrice} />
-      <NumberField label="Quantity" min={1} value={quantity} onChange={setQuantity} />
+      <PackageSelect {...priceId} />
+      <NumberField label="Quantity" min={1} {...quantity} />
     </CommandDialog>
   );
 }
@@ -42,16 +46,17 @@ export function NewTopUpDialog({
   subscriptionId: string;
   onClose: () => void;
 }) {
-  const [priceId, setPrice] = useState<string | null>(null);
-  const [usageMeterId, setMeter] = useState<string | null>(null);
+  const priceId = useField<string | null>(null);
+  const usageMeterId = useField<string | null>(null);
   const [threshold, setThreshold] = useState<number>();
   const [most, setMost] = useState<number | undefined>(3);
   const [{ data }] = useQuery({ query: MetersToGrantDocument });
-  const isComplete = priceId && usageMeterId && threshold !== undefined && most !== undefined;
+  const isComplete =
+    priceId.value && usageMeterId.value && threshold !== undefined && most !== undefined;
   const topUp = isComplete && {
     subscriptionId,
-    usageMeterId,
-    priceId,
+    usageMeterId: usageMeterId.value,
+    priceId: priceId.value,
     threshold: decimalText(threshold),
     mostPerMonth: most,
   };
@@ -60,18 +65,17 @@ export function NewTopUpDialog({
       title="Add a top-up"
       onClose={onClose}
       document={CreateTopUpDocument}
-      variables={topUp ? { topUp } : undefined}
+      variables={topUp && { topUp }}
       label="Add"
       done="The top-up is added"
     >
       <Select
         label="Usage meter"
         data={data?.usageMeters.nodes.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-        value={usageMeterId}
-        onChange={setMeter}
+        {...usageMeterId}
         searchable
       />
-      <PackageSelect value={priceId} onChange={setPrice} />
+      <PackageSelect {...priceId} />
       <Limits threshold={threshold} setThreshold={setThreshold} most={most} setMost={setMost} />
     </CommandDialog>
   );
@@ -82,29 +86,24 @@ export function ChangeTopUpDialog({ topUp, onClose }: { topUp: TopUp; onClose: (
   const { id, version } = topUp;
   const [threshold, setThreshold] = useState<number | undefined>(topUp.threshold);
   const [most, setMost] = useState<number | undefined>(topUp.mostPerMonth);
-  const [active, setActive] = useState(topUp.active);
+  const active = useField(topUp.active);
   const changes = {
     ...(threshold !== undefined &&
       threshold !== topUp.threshold && { threshold: decimalText(threshold) }),
     ...(most !== undefined && most !== topUp.mostPerMonth && { mostPerMonth: most }),
-    ...(active !== topUp.active && { active }),
+    ...(active.value !== topUp.active && { active: active.value }),
   };
   return (
     <CommandDialog
       title="Change the top-up"
       onClose={onClose}
       document={UpdateTopUpDocument}
-      variables={Object.keys(changes).length > 0 ? { id, version, topUp: changes } : undefined}
+      variables={Object.keys(changes).length > 0 && { id, version, topUp: changes }}
       label="Change"
       done="The top-up is changed"
     >
       <Limits threshold={threshold} setThreshold={setThreshold} most={most} setMost={setMost} />
-      <Checkbox
-        label="Active"
-        description="A stopped top-up buys nothing"
-        checked={active}
-        onChange={({ currentTarget }) => setActive(currentTarget.checked)}
-      />
+      <CheckField label="Active" description="A stopped top-up buys nothing" {...active} />
     </CommandDialog>
   );
 }

@@ -1,13 +1,10 @@
-import { Badge, Table, Text } from '@mantine/core';
-import { useState } from 'react';
-import { CommandButton } from '../../../commands/command-button.tsx';
+import { SectionButton } from '../../../commands/command-button.tsx';
 import { useLive } from '../../../live/use-live.ts';
-import { Failure } from '../../../parts/failure.tsx';
-import { Section } from '../../../parts/section.tsx';
+import { RowsSection } from '../../../parts/rows-section.tsx';
 import { numberText } from '../../../parts/texts/formats.ts';
 import { Money } from '../../../parts/texts/money.tsx';
-import { TopUpRow } from '../../../parts/top-up-row.tsx';
-import type { TopUp } from './top-up.ts';
+import { Mark, Remark } from '../../../parts/texts/small-texts.tsx';
+import { TopUpTable } from '../../../parts/top-up-table.tsx';
 import { BuyDialog, ChangeTopUpDialog, NewTopUpDialog } from './top-up-dialogs.tsx';
 import { SubscriptionTopUpsDocument } from './top-ups.generated.ts';
 
@@ -23,80 +20,54 @@ export function TopUps({ subscriptionId, customerId }: Props) {
     { id: subscriptionId },
     { kinds: ['top_up'], customerId },
   );
-  const [dialog, setDialog] = useState<'new' | 'buy'>();
-  const [changed, setChanged] = useState<TopUp>();
-  const close = () => setDialog(undefined);
   const topUps = data?.subscription?.topUps.nodes;
   return (
-    <Section
+    <RowsSection
       title="Bought credits"
       actions={
         <>
-          <CommandButton
+          <SectionButton
             does="createPurchase"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('buy')}
+            dialog={(onClose) => <BuyDialog {...{ customerId, onClose }} />}
           >
             Buy a package
-          </CommandButton>
-          <CommandButton
+          </SectionButton>
+          <SectionButton
             does="createTopUp"
-            size="compact-xs"
-            variant="default"
-            onClick={() => setDialog('new')}
+            dialog={(onClose) => <NewTopUpDialog {...{ subscriptionId, onClose }} />}
           >
             Add a top-up
-          </CommandButton>
+          </SectionButton>
         </>
       }
+      rows={topUps}
+      error={error}
+      reload={reload}
+      empty="No top-up buys credits"
     >
-      {!topUps && <Failure error={error} onRetry={reload} />}
-      {topUps?.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No top-up buys credits
-        </Text>
-      )}
-      {topUps && topUps.length > 0 && (
-        <Table.ScrollContainer minWidth={420} type="native" tabIndex={0}>
-          <Table fz="sm" aria-label="Top-ups">
-            <Table.Tbody>
-              {topUps.map((topUp) => (
-                <Row key={topUp.id} topUp={topUp} onChange={setChanged} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      )}
-      {dialog === 'new' && <NewTopUpDialog subscriptionId={subscriptionId} onClose={close} />}
-      {dialog === 'buy' && <BuyDialog customerId={customerId} onClose={close} />}
-      {changed && (
-        <ChangeTopUpDialog key={changed.id} topUp={changed} onClose={() => setChanged(undefined)} />
-      )}
-    </Section>
-  );
-}
-
-function Row({ topUp, onChange }: { topUp: TopUp; onChange: (topUp: TopUp) => void }) {
-  const { price, usageMeter, threshold, quantity, mostPerMonth } = topUp;
-  const state = topUp.pendingPurchaseId && (
-    <Badge variant="light" tt="none" radius="sm">
-      Buying
-    </Badge>
-  );
-  return (
-    <TopUpRow topUp={topUp} does="updateTopUp" onChange={() => onChange(topUp)} state={state}>
-      <Table.Td>
-        <span dir="auto">{price.product?.name}</span>
-        {quantity > 1 && ` × ${numberText(quantity)}`}
-        <Text size="xs" c="dimmed" dir="auto">
-          {usageMeter.name}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <Money amount={price.unitPrice * quantity} currency={price.currency} /> at{' '}
-        {numberText(threshold)} left, {numberText(mostPerMonth)} a month
-      </Table.Td>
-    </TopUpRow>
+      <TopUpTable
+        label="Top-ups"
+        minWidth={420}
+        rows={topUps ?? []}
+        cells={[
+          ({ price, quantity, usageMeter }) => (
+            <>
+              <span dir="auto">{price.product?.name}</span>
+              {quantity > 1 && ` × ${numberText(quantity)}`}
+              <Remark dir="auto">{usageMeter.name}</Remark>
+            </>
+          ),
+          ({ price, quantity, threshold, mostPerMonth }) => (
+            <>
+              <Money amount={price.unitPrice * quantity} currency={price.currency} /> at{' '}
+              {numberText(threshold)} left, {numberText(mostPerMonth)} a month
+            </>
+          ),
+        ]}
+        state={({ pendingPurchaseId }) => pendingPurchaseId && <Mark>Buying</Mark>}
+        does="updateTopUp"
+        dialog={(topUp, onClose) => <ChangeTopUpDialog {...{ topUp, onClose }} />}
+      />
+    </RowsSection>
   );
 }
