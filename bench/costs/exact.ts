@@ -18,6 +18,8 @@ export async function exactCostsOf(
   const { wire, log, follow } = parts;
   const act = await prepare(shop);
   await follow();
+  // A key that has been looked up is known for some seconds.
+  await shop.call('GET', '/usage-meters?limit=1');
   wire.take();
   await log.take();
   await act();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /** What was written to the log of a database, without full pages, which depend on checkpoints. */
-export interface Written {
+interface Written {
   readonly records: number;
   readonly bytes: number;
   /** Rows inserted, updated or deleted. */

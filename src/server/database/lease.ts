@@ -94,7 +94,7 @@ export class Lease implements DatabaseConnection {
     // A statement would wait behind the unanswered one.
     if (this.#lost) throw this.#lost;
     if (this.#isOver) throw new Error('A statement follows the one that commits its transaction');
-    // One of several reads at a time has failed, and the others may go on until they notice.
+    // After the failure of one of several parallel reads, the others may continue until they notice.
     if (this.#released) throw new Error('A statement follows the end of its transaction');
     const signal = this.#signal;
     signal?.throwIfAborted();
@@ -143,7 +143,7 @@ export class Lease implements DatabaseConnection {
     return values;
   }
 
-  /** What is sent in one turn leaves in one write: each is a call of the system. */
+  /** Statements of one turn leave in one write, since each write is a call of the system. */
   #cork() {
     if (this.#isCorked) return;
     this.#isCorked = true;

@@ -16,7 +16,7 @@ import { testAlone } from '../../support/test.ts';
 const test = testAlone('it counts what one organization asks of the database');
 
 const file = new URL('../../../bench/costs/exact.json', import.meta.url);
-/** Pages split at other rows from run to run. */
+/** The sizes of numbers and ids differ a little. */
 const tolerance = 0.05;
 /** `UPDATE_COSTS=1` writes the present costs: a change that makes one dearer says why. */
 // biome-ignore lint/style/noProcessEnv: a test is asked to write its expectations by the environment
@@ -49,7 +49,14 @@ test('no operation costs more statements, round trips, transactions or bytes of 
   for (const operation of operations) {
     // The first act reads what later ones know.
     await exactCostsOf(operation, shop, { wire, log, follow });
-    present[operation.name] = await exactCostsOf(operation, shop, { wire, log, follow });
+    const [first, ...others] = [
+      await exactCostsOf(operation, shop, { wire, log, follow }),
+      await exactCostsOf(operation, shop, { wire, log, follow }),
+      await exactCostsOf(operation, shop, { wire, log, follow }),
+    ] as const;
+    // A page that splits, and a list of an index that is emptied, belong to no act.
+    const bytes = Math.min(first.bytes, ...others.map(({ bytes }) => bytes));
+    present[operation.name] = { ...first, bytes };
   }
   if (writes) await writeFile(file, `${JSON.stringify(present, null, 2)}\n`);
   const known: Record<string, ExactCosts> = JSON.parse(await readFile(file, 'utf8'));

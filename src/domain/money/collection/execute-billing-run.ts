@@ -1,9 +1,9 @@
 import { AnswerNeeded } from '#domain/kernel/answer-needed.ts';
+import { later } from '#domain/kernel/columns.ts';
 import { report, type Session } from '#domain/kernel/session.ts';
-import { BillingRun, oldestDebtFirst, openRunStatuses } from '#domain/model/money/billing-run.ts';
-import { Customer } from '#domain/model/platform/customer.ts';
+import { openRunStatuses } from '#domain/model/money/billing-run.ts';
 import { afresh, refuseTransaction } from '#domain/platform/locks/fresh-session.ts';
-import { nowOf } from '#domain/platform/reads/read-customer.ts';
+import { statement } from '#engines/lockstep/statement.ts';
 import { beginPayment } from './begin-payment.ts';
 import { chargePayment } from './charge-payment.ts';
 import { isPostponed, postponeFailed } from './postpone-failed.ts';
@@ -36,28 +36,38 @@ export async function executeDueRun(session: Session, id: string): Promise<void>
 export async function executeDueRunsOf(session: Session, customerId: string): Promise<void> {
   refuseTransaction(session);
   const done = new Set<string>();
-  const customer = await afresh(session).em.findOneOrFail(Customer, customerId);
   for (;;) {
-    const run = await nextDueRun(afresh(session), customer, [...done]);
-    if (!run) return;
-    done.add(run.id);
+    const id = await nextDueRun(afresh(session), customerId, [...done]);
+    if (id === undefined) return;
+    done.add(id);
     try {
-      await executeDueRun(session, run.id);
+      await executeDueRun(session, id);
     } catch (error) {
       if (error instanceof AnswerNeeded) throw error;
-      report(session, run.id, error);
+      report(session, id, error);
       return;
     }
   }
 }
 
-async function nextDueRun(present: Session, customer: Customer, done: readonly string[]) {
-  const { em } = present;
-  const now = await nowOf(present, customer);
-  const { id: customerId } = customer;
-  const status = { $in: [...openRunStatuses] };
-  const due = { customerId, dueAt: { $lte: now }, status, id: { $nin: [...done] } };
-  const orderBy = { dueAt: 'asc', ...oldestDebtFirst } as const;
-  const [run] = await em.find(BillingRun, due, { orderBy, limit: 1 });
-  return run;
+/** The due run of a customer that comes first: that with the earliest due time, then that of the oldest debt. */
+async function nextDueRun(
+  { em, pricingModelId, now, clock }: Session,
+  customerId: string,
+  done: readonly string[],
+): Promise<string | undefined> {
+  const present = later(clock?.latest, now);
+  const [run] = await statement<{ id: string }>(
+    em,
+    'next due run',
+    `select r.id from billing_run r
+     join billing_period p on p.id = r.billing_period_id join subscription s on s.id = r.subscription_id
+     left join test_clock c on c.id = r.test_clock_id
+     where r.pricing_model_id = $1 and r.customer_id = $2 and r.due_at <= coalesce(c.frozen_time, $3)
+       and r.status = any($4::text[]) and r.id <> all($5::text[])
+     order by r.due_at, p.start_date, s.created_at, s.is_free_plan desc, s.position, r.created_at, r.attempt_number,
+       r.position, r.id limit 1`,
+    [pricingModelId, customerId, present, openRunStatuses, done],
+  );
+  return run?.id;
 }

@@ -49,7 +49,7 @@ export async function endSubscription(
     subscription.committed = false;
   }
   const wasPaused = subscription.status === 'paused';
-  // What does not depend on each other is read in one round trip.
+  // Parallel reads share a round trip.
   const [period] = await Promise.all([
     endedPeriodOf(session, subscription, wasPaused),
     endReservations(session, subscription),

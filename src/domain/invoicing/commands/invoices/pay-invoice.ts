@@ -5,6 +5,7 @@ import { invalid } from '#domain/kernel/errors.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { Invoice } from '#domain/model/invoicing/invoice.ts';
 import { PaymentMethod } from '#domain/model/platform/payment-method.ts';
+import type { BegunPayment } from '#domain/money/collection/begin-payment.ts';
 import { chargePayment } from '#domain/money/collection/charge-payment.ts';
 import { openPayment } from '#domain/money/collection/open-payment.ts';
 import { markPaid } from '#domain/money/outcomes/mark-paid.ts';
@@ -24,6 +25,7 @@ export async function payInvoice(
   session: Session,
   { id, paymentMethodId }: z.output<typeof payInvoiceInput>,
 ): Promise<Invoice> {
+  let opened: BegunPayment['opened'];
   const { done: paymentId, resumed } = await firstStep(afresh(session), async (session) => {
     const { invoice, subscription, customer, session: atLock } = await lockInvoice(session, id);
     if (invoice.status !== 'open')
@@ -43,8 +45,11 @@ export async function payInvoice(
         'paymentMethodId',
         `is required: ${customer.externalId} has no default`,
       );
-    return (await openPayment(atLock, invoice, method, { subscription })).id;
+    const payment = await openPayment(atLock, invoice, method, { subscription });
+    opened = { payment, method };
+    return payment.id;
   });
-  if (paymentId) await chargePayment(session, { paymentId, resumed });
+  if (paymentId)
+    await chargePayment(session, { paymentId, resumed, ...(!resumed && opened && { opened }) });
   return afresh(session).em.findOneOrFail(Invoice, id);
 }
