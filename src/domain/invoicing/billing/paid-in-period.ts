@@ -35,20 +35,22 @@ export async function paidInPeriod(
   period: BillingPeriod,
 ): Promise<PaidInPeriod> {
   const { em } = session;
-  const invoices = await em.find(
-    Invoice,
-    { billingPeriod: period.id },
-    { populate: ['lineItems'], orderBy: oldestFirst },
-  );
+  const ofPeriod = { billingPeriod: period.id, purpose: { $in: [...regularPurposes] } };
+  const [invoices, run, carried] = await Promise.all([
+    em.find(
+      Invoice,
+      { billingPeriod: period.id },
+      { populate: ['lineItems'], orderBy: oldestFirst },
+    ),
+    em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } }),
+    carriedInto(session, customer, period),
+  ]);
   const allPayments = await em.find(
     Payment,
     { invoice: invoices.map(({ id }) => id) },
     { orderBy: oldestFirst },
   );
-  const ofPeriod = { billingPeriod: period.id, purpose: { $in: [...regularPurposes] } };
-  const run = await em.findOne(BillingRun, { ...ofPeriod, status: { $in: [...openRunStatuses] } });
   const { carriedAmount, paidElsewhereAmount } = period;
-  const carried = await carriedInto(session, customer, period);
   let { kept, keptWithTax, awaited, awaitedWithTax } = carried;
   // It reduces a charge, and is no money that could be credited here.
   let [paid, unpaid] = [carriedAmount + (paidElsewhereAmount ?? 0), null as Invoice | null];

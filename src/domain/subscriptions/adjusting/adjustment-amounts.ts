@@ -58,15 +58,18 @@ export async function adjustmentAmounts(
   const own = period.discount ?? null;
   const waits = !own && !period.paidElsewhere;
   const isNext = listed.startsPeriod && (waits || period.startDate < now);
-  const terms = isNext ? ((await nextDiscount(session, subscription))?.terms ?? null) : own;
+  const [redemption, rests, paid, { prorationCredit }] = await Promise.all([
+    isNext ? nextDiscount(session, subscription) : null,
+    pendingRests(session, period),
+    paidInPeriod(session, customer, period),
+    settingsOf(session),
+  ]);
+  const terms = isNext ? (redemption?.terms ?? null) : own;
   const newTotal = discounted(terms, listed.newTotal, subscription.currency);
-  const rests = await pendingRests(session, period);
   const stretch = await stretchOf(period, rests);
   const change = { ...discountedChange(period, listed), newTotal };
   const fair = fairAmount(stretch, now, change);
-  const paid = await paidInPeriod(session, customer, period);
   const charge = Math.max(0, fair - paid.paid);
-  const { prorationCredit } = await settingsOf(session);
   const credits = prorationCredit === 'balance' ? await creditsOf(session, period, paid, fair) : {};
   const before = await listedStretchOf(period, rests);
   const given = discountGiven(paid.paid, stretch, before);

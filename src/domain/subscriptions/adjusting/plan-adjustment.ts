@@ -70,8 +70,10 @@ export async function planAdjustment(
   const { session, subscription } = locked;
   const { now } = session;
   await requireAdjustable(session, subscription);
-  const period = await runningPeriod(session, subscription);
-  const all = await pricedItemsOf(session, subscription);
+  const [period, all] = await Promise.all([
+    runningPeriod(session, subscription),
+    pricedItemsOf(session, subscription),
+  ]);
   const active = all.filter((item) => item.isActive(now));
   const oldItems = active.filter(isPlanItem);
   const asked = withFormerEnds(
@@ -118,8 +120,10 @@ export async function planAdjustment(
   const schedule = scheduleOutcome(subscription, next);
   requireEndOfPeriod(newItems, interval, startsPeriod ? at : period.endDate);
   const worth = { oldTotal, newTotal, startsPeriod };
-  const amounts = prorates ? await adjustmentAmounts(locked, period, worth) : nothing;
-  const paymentMethod = await paymentMethodFor(session, subscription);
+  const [amounts, paymentMethod] = await Promise.all([
+    prorates ? adjustmentAmounts(locked, period, worth) : nothing,
+    paymentMethodFor(session, subscription),
+  ]);
   if (amounts.charge > 0 && !paymentMethod && !subscription.sendsInvoices) {
     throw invalid(
       'PAYMENT_METHOD_REQUIRED',

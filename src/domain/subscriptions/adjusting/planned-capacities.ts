@@ -18,13 +18,15 @@ export async function plannedCapacities(
   items: readonly PlannedItem[],
 ): Promise<Map<string, number>> {
   const { em, now } = session;
-  const planned = await plannedResources(session, subscription, items);
+  const [planned, all, features] = await Promise.all([
+    plannedResources(session, subscription, items),
+    em.find(SubscriptionItem, { subscription: subscription.id }),
+    em.find(SubscriptionItemFeature, { subscriptionId: subscription.id }),
+  ]);
   const brought = new Set(planned.map(({ featureId }) => featureId));
-  const all = await em.find(SubscriptionItem, { subscription: subscription.id });
   const byHand = new Set(
     all.filter((item) => item.isActive(now) && !isPlanItem(item)).map(({ id }) => id),
   );
-  const features = await em.find(SubscriptionItemFeature, { subscriptionId: subscription.id });
   const others = features.filter(
     (feature) =>
       byHand.has(feature.subscriptionItemId) &&
@@ -50,12 +52,10 @@ export async function plannedResources(
 ): Promise<GrantedResource[]> {
   const { em } = session;
   const of = { subscriptionId: subscription.id };
-  const features = await em.find(SubscriptionItemFeature, of, { populate: ['feature'] });
-  const all = await em.find(
-    SubscriptionItem,
-    { subscription: subscription.id },
-    { populate: ['price'] },
-  );
+  const [features, all] = await Promise.all([
+    em.find(SubscriptionItemFeature, of, { populate: ['feature'] }),
+    em.find(SubscriptionItem, { subscription: subscription.id }, { populate: ['price'] }),
+  ]);
   const byId = new Map(all.map((item) => [item.id, item]));
   const planned: GrantedResource[] = [];
   for (const item of items) {

@@ -1,8 +1,11 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { openSession } from '#domain/kernel/session.ts';
+import { Customer } from '#domain/model/platform/customer.ts';
 import { type Statement, statement, statements } from '#engines/lockstep/statement.ts';
 import { connect } from '#server/database/database.ts';
+import { startWire } from '../../../../bench/costs/wire.ts';
 import { lockWaits } from '../../../support/servers/lock-waits.ts';
 import { startProxy } from '../../../support/servers/proxy.ts';
 import { testAlone } from '../../../support/test.ts';
@@ -200,4 +203,60 @@ test('a connection that is cut below several statements fails all of them, and i
   } finally {
     await orm.close(true);
   }
+});
+
+test('a statement that is used often is planned once for a connection, and a new column changes nothing', async ({
+  orm,
+  session,
+}) => {
+  const { em: _, ...scope } = session;
+  const find = (name: string) => openSession(orm.em, scope).em.find(Customer, { name });
+  const page = (name: string) =>
+    openSession(orm.em, scope).em.find(Customer, { name }, { orderBy: { id: 'asc' }, limit: 5 });
+  for (let use = 0; use < 30; use++) {
+    await find(`Ada ${use}`);
+    await page(`Ada ${use}`);
+  }
+  const named = await orm.em.execute<{ statement: string }[]>(
+    `select statement from pg_prepared_statements where name like 'known %' and statement like '%"customer"%'`,
+  );
+  expect(named).toHaveLength(1);
+  expect(named[0]?.statement).not.toContain('limit');
+  await orm.em.execute('alter table customer add column added_later text');
+  expect(await find('Ada')).toEqual([]);
+});
+
+test('reads of a transaction that are issued together share a round trip, and keep their order', async ({
+  database,
+}) => {
+  const wire = await startWire(database.databaseUrl);
+  const orm = await connect({ databaseUrl: wire.databaseUrl, poolSize: 1 });
+  onTestFinished(async () => {
+    await orm.close(true);
+    await wire[Symbol.asyncDispose]();
+  });
+  await orm.em.fork().transactional(async (em) => {
+    await em.execute('select 1');
+    wire.take();
+    const numbers = [2, 3, 4].map((number) => em.execute(`select ${number} as number`));
+    expect(await Promise.all(numbers)).toEqual([[{ number: 2 }], [{ number: 3 }], [{ number: 4 }]]);
+    expect(wire.take()).toMatchObject({ statements: 3, roundTrips: 1 });
+  });
+});
+
+test('a statement after the end of its transaction is refused, and does not reach the next one', async ({
+  orm,
+}) => {
+  let later: EntityManager | undefined;
+  const failed = orm.em.fork().transactional(async (em) => {
+    later = em;
+    await em.execute('select 1');
+    throw new Error('refused');
+  });
+  await expect(failed).rejects.toThrow('refused');
+  const context = later;
+  await expect(context?.execute('select 2')).rejects.toThrow(/transaction/i);
+  await orm.em.fork().transactional(async (em) => {
+    expect(await em.execute('select 3 as number')).toEqual([{ number: 3 }]);
+  });
 });
