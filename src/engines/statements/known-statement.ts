@@ -19,11 +19,11 @@ export type Bind = (sql: string, params: readonly unknown[], isWhole: boolean) =
 /** The place of a value in its shape, or a text that all queries of the shape share. */
 type Source = number | string;
 
+/** The name of the next statement that gets one; undefined where there are enough. */
+export type NextName = () => string | undefined;
+
 /** From this use on a statement has a name. A rare one is not worth the memory of its plans. */
 const usesBeforeName = 20;
-/** Each connection keeps the plans of all names. */
-const mostNames = 500;
-let names = 0;
 
 /**
  * Whether one plan suits all values. The best plan of a page depends on how many rows its values have. A statement that
@@ -40,7 +40,8 @@ export class KnownStatement {
     boolean,
     { readonly sql: string; readonly sources: readonly Source[] }
   >;
-  readonly #isSteady: boolean;
+  #isSteady: boolean;
+  readonly #nextName: NextName;
   #uses = 0;
   #named:
     | { readonly name: string; readonly sql: string; readonly places: readonly number[] }
@@ -51,8 +52,10 @@ export class KnownStatement {
     built: Built,
     places: readonly (number | undefined)[],
     tags: Tags,
+    nextName: NextName,
   ) {
     this.#bind = bind;
+    this.#nextName = nextName;
     this.#built = built;
     this.#places = places;
     this.#isSteady = isSteady(built.sql);
@@ -76,6 +79,7 @@ export class KnownStatement {
     { values }: Shape,
     required: number,
     build: (values: Tags) => Promise<Built | null>,
+    nextName: NextName,
   ): Promise<KnownStatement | null> {
     const tags = values.map(tagOf);
     const built = await build(tags);
@@ -86,7 +90,7 @@ export class KnownStatement {
     );
     if (!isKnown || !tags.every((_, place) => place >= required || places.includes(place)))
       return null;
-    return new KnownStatement(bind, built, places, tags);
+    return new KnownStatement(bind, built, places, tags, nextName);
   }
 
   /** The statement of one query of the shape. */
@@ -112,17 +116,16 @@ export class KnownStatement {
 
   /** The statement whose text is the same for all values; undefined while it is not used often. */
   #withName() {
-    if (this.#named || !this.#isSteady || ++this.#uses < usesBeforeName || names === mostNames)
-      return this.#named;
+    if (this.#named || !this.#isSteady || ++this.#uses < usesBeforeName) return this.#named;
     const places = this.#places.filter((place) => place !== undefined);
     // Texts are always bound, so marks that are texts bind every value, and constants stay.
     const marked = this.#built.params.map((param, index) =>
       this.#places[index] === undefined ? param : 'value',
     );
     const { sql, texts } = this.#bind(this.#built.sql, marked, false);
-    if (texts.length !== places.length) return undefined;
-    names += 1;
-    this.#named = { name: `known ${names}`, sql, places };
+    const name = texts.length === places.length ? this.#nextName() : undefined;
+    if (name === undefined) this.#isSteady = false;
+    else this.#named = { name, sql, places };
     return this.#named;
   }
 }

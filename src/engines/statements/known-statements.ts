@@ -1,8 +1,10 @@
-import { type Bind, type Built, KnownStatement } from './known-statement.ts';
+import { type Bind, type Built, KnownStatement, type NextName } from './known-statement.ts';
 import type { Shape, Value } from './shape.ts';
 
 /** More shapes than the program has; conditions of callers add to them. */
 const mostShapes = 2_000;
+/** Each connection keeps the plans of all names. */
+const mostNames = 500;
 
 /**
  * The statements of shapes. Building a statement takes the ORM longer than its result. The second statement of a shape
@@ -11,6 +13,9 @@ const mostShapes = 2_000;
 export class KnownStatements {
   /** Null for shapes that have no statement of their own. */
   readonly #byKey = new Map<string, KnownStatement | 'seen' | null>();
+  #names = 0;
+  readonly #nextName: NextName = () =>
+    this.#names < mostNames ? `known ${++this.#names}` : undefined;
 
   /** The statement of a key, if it is known already. */
   get(key: string): KnownStatement | undefined {
@@ -33,7 +38,9 @@ export class KnownStatements {
     if (known === undefined) this.#keep(shape.key, 'seen');
     if (known !== 'seen') return null;
     // Conditions that refuse other values are built for each query; that reports errors of the caller, too.
-    const learned = await KnownStatement.learn(bind, shape, required, build).catch(() => null);
+    const learned = await KnownStatement.learn(bind, shape, required, build, this.#nextName).catch(
+      () => null,
+    );
     this.#keep(shape.key, learned);
     return learned;
   }
