@@ -6,6 +6,8 @@ export interface Operation {
   readonly name: string;
   /** What it changes or reads, in one line. */
   readonly about: string;
+  /** By how many statements it differs from run to run, where batches of reads depend on the turns of the event loop. */
+  readonly variesBy?: number;
   /** Makes what one act needs, which is not counted, and returns the act. */
   prepare(shop: Shop): Promise<() => Promise<unknown>>;
 }
@@ -202,6 +204,7 @@ export const operations: readonly Operation[] = [
   bulk(1_000),
   {
     name: 'billing read',
+    variesBy: 6,
     about: 'all that a customer page shows: subscription, items, features, invoices, methods',
     async prepare({ subscription, call }) {
       const { externalId } = await subscription();

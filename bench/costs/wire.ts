@@ -41,17 +41,19 @@ export async function startWire(databaseUrl: string): Promise<CountingWire> {
   const server = net.createServer((near) => {
     const far = net.connect(Number(new URL(databaseUrl).port), '127.0.0.1');
     const known = new Map<string, string>();
+    /** For each question that the server has not answered, whether it counts. The start of a connection is none. */
+    const asked: boolean[] = [];
     let bound = '';
     let parsed = '';
-    let isIgnored = false;
+    let isCounted = false;
     let isListening = false;
-    let isAnswered = true;
     const note = (text: string) => {
       isListening ||= listening.test(text);
-      isIgnored = isListening || byTheClock.test(text);
-      if (isIgnored) return;
+      isCounted = !isListening && !byTheClock.test(text);
+      if (!isCounted) return;
       texts.push(text);
       if (!boundary.test(text)) counts.statements += 1;
+      if (asked.length === 0) counts.roundTrips += 1;
     };
     const toServer = readMessages(true, (type, body) => {
       if (type === 'P') {
@@ -63,13 +65,12 @@ export async function startWire(databaseUrl: string): Promise<CountingWire> {
         bound = name ? (known.get(name) ?? '') : parsed;
       } else if (type === 'E') note(bound);
       else if (type === 'Q') note(body.toString('latin1').replace(/\0$/, ''));
-      if (!isIgnored && isAnswered && (type === 'E' || type === 'Q')) counts.roundTrips += 1;
-      if (type === 'E' || type === 'Q') isAnswered = false;
+      if (type === 'S' || type === 'Q') asked.push(isCounted);
     });
     const toClient = readMessages(false, (type, body) => {
       if (type !== 'Z') return;
-      isAnswered = true;
-      if (!isIgnored && body.toString('latin1') === 'I') counts.transactions += 1;
+      const isOurs = asked.shift();
+      if (isOurs && body.toString('latin1') === 'I') counts.transactions += 1;
     });
     near.on('data', toServer).pipe(far);
     far.on('data', toClient).pipe(near);
