@@ -24,7 +24,7 @@ const columns: readonly ListColumn<Row>[] = [
       </RowLink>
     ),
   },
-  customerColumn(240),
+  customerColumn(200),
   {
     name: 'Status',
     cell: ({ status, overdue }) => (
