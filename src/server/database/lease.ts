@@ -99,7 +99,8 @@ export class Lease implements DatabaseConnection {
     const signal = this.#signal;
     signal?.throwIfAborted();
     const cancel = () => {
-      this.#canceled = cancelStatement(this.#client);
+      // Of several parallel statements one runs. A second cancellation could meet the rollback, or another request.
+      this.#canceled ??= cancelStatement(this.#client);
     };
     signal?.addEventListener('abort', cancel, { once: true });
     const began = performance.now();
@@ -119,8 +120,8 @@ export class Lease implements DatabaseConnection {
   }
 
   /**
-   * Sends statements, after that which begins the transaction if it has not left yet. The server executes
-   * them one after the other.
+   * Sends statements, after that which begins the transaction if it has not left yet. The server executes them one
+   * after the other.
    */
   async #sendAll(statements: readonly Sent[]): Promise<readonly pg.QueryResult[]> {
     const opening = this.#opening;

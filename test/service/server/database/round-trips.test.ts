@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net from 'node:net';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
@@ -5,6 +7,7 @@ import { openSession } from '#domain/kernel/session.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { type Statement, statement, statements } from '#engines/lockstep/statement.ts';
 import { connect } from '#server/database/database.ts';
+import { endingWith } from '#server/database/ending-with.ts';
 import { startWire } from '../../../../bench/costs/wire.ts';
 import { lockWaits } from '../../../support/servers/lock-waits.ts';
 import { startProxy } from '../../../support/servers/proxy.ts';
@@ -25,6 +28,9 @@ const test = testAlone('it changes the database or its connections')
     onCleanup(() => client.end());
     return client;
   });
+
+/** The code of a request that cancels a statement, in the protocol of PostgreSQL. */
+const cancelCode = 80_877_102;
 
 const note = (at: number, values: readonly unknown[] = [at]): Statement => ({
   name: undefined,
@@ -259,4 +265,37 @@ test('a statement after the end of its transaction is refused, and does not reac
   await orm.em.fork().transactional(async (em) => {
     expect(await em.execute('select 3 as number')).toEqual([{ number: 3 }]);
   });
+});
+
+test('a caller that leaves ends all parallel statements of its transaction with one cancellation', async ({
+  database: { databaseUrl },
+}) => {
+  let cancellations = 0;
+  const address = new URL(databaseUrl);
+  const { port } = address;
+  const server = net.createServer((near) => {
+    const far = net.connect(Number(port), '127.0.0.1');
+    near.on('data', (bytes) => {
+      if (bytes.length === 16 && bytes.readInt32BE(4) === cancelCode) cancellations += 1;
+    });
+    for (const end of [near, far]) end.on('error', () => near.destroy());
+    near.pipe(far).pipe(near);
+  });
+  await once(server.listen(0, '127.0.0.1').unref(), 'listening');
+  address.port = String((server.address() as net.AddressInfo).port);
+  const orm = await connect({ databaseUrl: address.href, poolSize: 1 });
+  onTestFinished(() => orm.close(true));
+  const caller = new AbortController();
+  const left = endingWith(caller.signal, () =>
+    orm.em.fork().transactional(async (em) => {
+      await em.execute('select 1');
+      const sleeps = [1, 2, 3, 4, 5, 6].map(() => em.execute('select pg_sleep(600)'));
+      setImmediate(() => caller.abort());
+      await Promise.all(sleeps);
+    }),
+  );
+  await expect(left).rejects.toThrow();
+  const next = orm.em.fork().transactional((em) => em.execute('select 2 as number'));
+  expect(await next).toEqual([{ number: 2 }]);
+  expect(cancellations).toBe(1);
 });
