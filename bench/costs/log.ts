@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What was written to the log of a database, without full pages, which depend on checkpoints. */
+/** The records that a database has written to its log, without full pages, which depend on checkpoints. */
 interface Written {
   readonly records: number;
   readonly bytes: number;
@@ -11,7 +11,7 @@ interface Written {
 
 /** Reads what a database writes to the log of its server. */
 export interface LogReader extends AsyncDisposable {
-  /** What has been written since the last call, or since the reader was opened. */
+  /** The records since the last call, or since the reader was opened. */
   take(): Promise<Written>;
   /** The bytes by kind of record and by table or index since the last call, largest first. */
   takeKinds(): Promise<readonly { kind: string; name: string; records: number; bytes: number }[]>;

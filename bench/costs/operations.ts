@@ -4,7 +4,7 @@ import { cardOf, type Shop } from './shop.ts';
 /** Something that a person or an application waits for. */
 export interface Operation {
   readonly name: string;
-  /** What it changes or reads, in one line. */
+  /** A line for readers of the table. */
   readonly about: string;
   /** By how many statements it differs from run to run, where batches of reads depend on the turns of the event loop. */
   readonly variesBy?: number;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { readMessages } from './messages.ts';
 
-/** What a service has asked of its database. */
+/** The requests of a service to its database. */
 export interface Asked {
   /** Statements, without those that begin or end a transaction. */
   readonly statements: number;
@@ -16,7 +16,7 @@ export interface Asked {
 export interface CountingWire extends AsyncDisposable {
   /** The address of the database through this wire. */
   readonly databaseUrl: string;
-  /** What has passed since the last call. */
+  /** The requests since the last call. */
   take(): Asked;
   /** The texts of the statements that have passed since the last call. */
   takeTexts(): readonly string[];

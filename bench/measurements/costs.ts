@@ -11,11 +11,11 @@ import { settingsOf } from '../running/service.ts';
 /** Acts that are not counted, in which processes and plans become warm, and those that are counted. */
 const warm = 30;
 const counted = 40;
-/** What follows an act in the background has ended by then. */
+/** After this pause the background work of an act has ended. */
 const followMilliseconds = 400;
 
 /**
- * What each operation costs, with what follows it in the background: figures that do not depend on the machine, and the
+ * Counts the costs of each operation with its background work: figures that do not depend on the machine, and the
  * processor time of the service and of the database. The service runs without its jobs. Names of operations, or parts of
  * them, choose among them.
  */
@@ -78,7 +78,7 @@ export async function costs() {
     await allocated();
   }
 
-  /** What the service does in a second without requests and jobs. */
+  /** Counts the transactions of a second without requests and jobs. */
   async function idle() {
     const seconds = 5;
     await sleep(2_000);
