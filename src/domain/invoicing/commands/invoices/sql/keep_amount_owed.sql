@@ -3,7 +3,9 @@
 -- before have committed.
 create or replace function keep_amount_owed()
 returns trigger
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 declare
   ids text[];
 begin

@@ -2,7 +2,9 @@
 -- this mode. It is part of the transaction that gives the events their sequences, so each event has its mail once.
 create or replace function write_mails(of_organization text, of_mode boolean, after bigint, upto bigint)
 returns void
-language plpgsql as $$
+language plpgsql
+set plan_cache_mode = force_generic_plan
+as $$
 declare
   wanted text[];
 begin
