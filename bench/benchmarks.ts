@@ -15,6 +15,7 @@ export const benchmarks: Readonly<Record<string, () => Promise<Benchmark>>> = {
   'large-claims': async () => (await import('./measurements/large-claims.ts')).largeClaims,
   costs: async () => (await import('./measurements/costs.ts')).costs,
   customers: async () => (await import('./measurements/customers.ts')).customers,
+  fairness: async () => (await import('./measurements/fairness.ts')).fairness,
   feed: async () => (await import('./measurements/feed.ts')).feed,
   'first-of-month': async () => (await import('./measurements/first-of-month.ts')).firstOfMonth,
   'get-usage-meter': async () => (await import('./measurements/get-usage-meter.ts')).getUsageMeter,

@@ -81,6 +81,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'fail-over',
       'usage-streams',
       'cells',
+      'scale',
       'upgrading',
       'secrets',
     ],

@@ -36,6 +36,7 @@ import { useLimits } from './limits/use-limits.ts';
 import { useLongWork } from './limits/use-long-work.ts';
 import { useStreamLimit } from './limits/use-stream-limit.ts';
 import { useTimeLimit } from './limits/use-time-limit.ts';
+import { useTurns } from './limits/use-turns.ts';
 import { useEventResults } from './live/use-event-results.ts';
 import { useForgottenScopes } from './live/use-forgotten-scopes.ts';
 import { useSseIds } from './live/use-sse-ids.ts';
@@ -183,6 +184,7 @@ export function createGateway(parts: GatewayParts) {
       useIdempotency(createOnce(orm)),
       useReplicas(parts.replicas, schema, logger),
       useLongWork(limits, operationTimeLimitSeconds / 2),
+      useTurns(),
       useTimeLimit(operationTimeLimitSeconds),
       useForgottenScopes(),
       useGraphQLRequests(
