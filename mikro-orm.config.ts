@@ -1,4 +1,4 @@
-import { DataloaderType } from '@mikro-orm/core';
+import { DataloaderType, LoadStrategy } from '@mikro-orm/core';
 import { type Configuration, defineConfig } from '@mikro-orm/postgresql';
 import { entities, scopedEntities } from '#domain/entities.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
@@ -65,6 +65,8 @@ export default defineConfig({
   subscribers: [new ChangeRecorder()],
   // Needs the package `dataloader`, which the ORM loads by itself.
   dataloader: DataloaderType.ALL,
+  // A joined read has a text of its own each time; references that are in memory already need no read at all.
+  loadStrategy: LoadStrategy.SELECT_IN,
   // Without it, columns are plain properties: an accessor for each column of each row costs more than reading the row.
   propagationOnPrototype: false,
   // References stay inside one pricing model by foreign keys; joining them would lock them too.

@@ -48,7 +48,7 @@ export const stillWeights: readonly Weight[] = [
   },
   {
     name: 'lines of the service',
-    most: 111_050,
+    most: 111_600,
     target: 100_000,
     measure: () => countLines((file) => !isApart(file)),
   },
