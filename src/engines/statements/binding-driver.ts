@@ -54,6 +54,8 @@ export interface KnownFilter {
 export class BindingDriver extends AbstractSqlDriver {
   readonly known = new KnownStatements();
   readonly filter: KnownFilter;
+  /** The updates of transactions that were sent and have no result yet. */
+  readonly #unsettled = new WeakMap<object, Promise<unknown>[]>();
   readonly #bind: Bind = (sql, params, isWhole) =>
     (this.platform as BindingPlatform).bind(sql, params, isWhole);
 
@@ -105,6 +107,8 @@ export class BindingDriver extends AbstractSqlDriver {
     // The unit of work has converted its values.
     const isPlain = !convertCustomTypes && !upsert && !unionWhere;
     const shape = isPlain ? shapeOfUpdate(`update ${className}`, where, data) : undefined;
+    if (shape && this.#sends(shape, options))
+      return { affectedRows: 1, insertId: undefined as never };
     const build = (next: () => Value, noted: Noted) =>
       own(withValues(where, next) as never, withValues(data, next, true) as never, {
         ...options,
@@ -112,6 +116,32 @@ export class BindingDriver extends AbstractSqlDriver {
       });
     const result = await this.#execute<QueryResult<never>>('run', shape, build, options);
     return result ?? own(where, data, options);
+  }
+
+  /**
+   * Sends an update whose statement is known without waiting for its result, so that the updates of a flush leave
+   * together. The connection refuses what follows a failed one, with its error.
+   */
+  #sends(shape: Shape, { ctx, em, loggerContext }: Options): boolean {
+    const statement = this.known.get(shape.key);
+    if (!statement || !ctx || isWhole(ctx)) return false;
+    const bound = statement.boundTo(shape.values, false);
+    if (bound.sql.includes(' returning ')) return false;
+    const connection = this.getConnection() as BindingConnection;
+    const context = { id: em?.id, ...loggerContext } as never;
+    const sent = this.rethrow(connection.executeBound(bound, 'run', ctx, context));
+    const unsettled = this.#unsettled.get(ctx) ?? [];
+    unsettled.push(sent);
+    this.#unsettled.set(ctx, unsettled);
+    sent.catch(() => {});
+    return true;
+  }
+
+  /** The updates of a transaction that were sent since the last call, and may have no result yet. */
+  takeSent(ctx: object | undefined): readonly Promise<unknown>[] {
+    const sent = (ctx && this.#unsettled.get(ctx)) ?? [];
+    if (ctx) this.#unsettled.delete(ctx);
+    return sent;
   }
 
   /**

@@ -50,6 +50,20 @@ export class KnownReads extends EntityManager {
     return found as never;
   }
 
+  /** As the ORM's own, and waits for the updates that were sent. Errors: those of the ORM. */
+  override async flush(): Promise<void> {
+    const em = this.getContext();
+    const driver = em.getDriver() as unknown as BindingDriver;
+    const context = em.getTransactionContext();
+    try {
+      await super.flush();
+    } catch (error) {
+      driver.takeSent(context);
+      throw error;
+    }
+    for (const sent of driver.takeSent(context)) await sent;
+  }
+
   override async count(entity: never, where: never, options: object = {}): Promise<number> {
     const read = await this.#read('count', entity, where, options);
     if (!read) return super.count(entity, where, options);

@@ -29,6 +29,11 @@ function toSend(given: Given, values: readonly unknown[]): readonly Sent[] {
   return [{ text, name, values, commits }];
 }
 
+/** Whether the server refuses a statement only because an earlier one of its transaction has failed. */
+const isConsequence = (error: unknown) => (error as { code?: string }).code === '25P02';
+
+const returnsToSavepoint = ({ text }: Sent) => /^\s*rollback to /i.test(text);
+
 function settled<T>(result: PromiseSettledResult<T>): T {
   if (result.status === 'rejected') throw result.reason;
   return result.value;
@@ -43,6 +48,12 @@ export class Lease implements DatabaseConnection {
   #opening: string | undefined;
   /** Whether the transaction has ended with its last statement. */
   #isOver = false;
+  /**
+   * The first failure in the transaction, since its savepoint. The server refuses what follows without its reason, and
+   * turns a commit into a rollback without an error.
+   */
+  #failure: unknown;
+  #isInTransaction = false;
   #isCorked = false;
   /** Ends the transaction when it is aborted. */
   #signal: AbortSignal | undefined;
@@ -61,6 +72,7 @@ export class Lease implements DatabaseConnection {
   open(statement: string) {
     this.#opening = statement;
     this.#isOver = false;
+    this.#isInTransaction = true;
     this.#signal = takeSignal();
   }
 
@@ -73,6 +85,10 @@ export class Lease implements DatabaseConnection {
     await this.#canceled;
     this.#canceled = undefined;
     if (isNeeded) await this.executeQuery(CompiledQuery.raw(statement));
+    const failure = this.#failure;
+    this.#failure = undefined;
+    this.#isInTransaction = false;
+    if (failure && statement === 'commit') throw failure;
   }
 
   executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
@@ -106,13 +122,15 @@ export class Lease implements DatabaseConnection {
     const began = performance.now();
     try {
       const results = await this.#sendAll(statements);
+      if (this.#failure && statements.some(returnsToSavepoint)) this.#failure = undefined;
       if (results.length > 1) return { rows: results.map(({ rows }) => rows) as R[] };
       const [{ command, rowCount, rows }] = results as [pg.QueryResult];
       const changes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'].includes(command);
       return { ...(changes && { numAffectedRows: BigInt(rowCount ?? 0) }), rows: rows ?? [] };
     } catch (error) {
       if (isLost(error)) this.#lost ??= error as Error;
-      throw error;
+      if (this.#isInTransaction) this.#failure ??= error;
+      throw isConsequence(error) ? (this.#failure ?? error) : error;
     } finally {
       signal?.removeEventListener('abort', cancel);
       for (const { text } of statements) countStatement(text, began);

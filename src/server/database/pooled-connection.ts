@@ -29,6 +29,15 @@ export class PooledConnection extends PostgreSqlConnection {
     return Object.assign(transaction, { executeQuery });
   }
 
+  /** As the connection's own. Errors: those of the driver, also that of an earlier statement. */
+  override async commit(...given: Parameters<PostgreSqlConnection['commit']>) {
+    try {
+      await super.commit(...given);
+    } catch (error) {
+      throw this.platform.getExceptionConverter().convertException(error as Error);
+    }
+  }
+
   /** The connections; undefined before the first one is wanted. */
   get pool(): CheckedPool | undefined {
     return this.#pool;

@@ -1,14 +1,17 @@
 import { once } from 'node:events';
 import net from 'node:net';
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { openSession } from '#domain/kernel/session.ts';
+import { UsageMeter } from '#domain/model/catalog/usage-meter.ts';
 import { Customer } from '#domain/model/platform/customer.ts';
 import { type Statement, statement, statements } from '#engines/lockstep/statement.ts';
 import { connect } from '#server/database/database.ts';
 import { endingWith } from '#server/database/ending-with.ts';
 import { startWire } from '../../../../bench/costs/wire.ts';
+import { aCustomer, aUsageMeter, fresh } from '../../../support/factories.ts';
 import { lockWaits } from '../../../support/servers/lock-waits.ts';
 import { startProxy } from '../../../support/servers/proxy.ts';
 import { testAlone } from '../../../support/test.ts';
@@ -298,4 +301,57 @@ test('a caller that leaves ends all parallel statements of its transaction with 
   const next = orm.em.fork().transactional((em) => em.execute('select 2 as number'));
   expect(await next).toEqual([{ number: 2 }]);
   expect(cancellations).toBe(1);
+});
+
+test('the failure of a statement is that of its transaction: nothing is committed, and what follows has its reason', async ({
+  orm,
+  outsider,
+}) => {
+  const caught = orm.em.fork().transactional(async (em) => {
+    await write(em, 1);
+    await em.execute('select 1 / 0').catch(() => {});
+    await expect(em.execute('select 2')).rejects.toThrow('division by zero');
+  });
+  await expect(caught).rejects.toThrow('division by zero');
+  expect(await noted(outsider)).toEqual([]);
+  await orm.em.fork().transactional(async (em) => {
+    const inner = em.transactional(async (em) => {
+      await em.execute('select 1 / 0').catch(() => {});
+    });
+    await expect(inner).rejects.toThrow('division by zero');
+    await write(em, 2);
+  });
+  expect(await noted(outsider)).toEqual([{ at: 2, firstAt: null }]);
+});
+
+test('updates of a flush leave together with their events, and the one that is refused is the error of the flush', async ({
+  database,
+  tenant,
+}) => {
+  const { session } = tenant;
+  const wire = await startWire(database.databaseUrl);
+  onTestFinished(() => wire[Symbol.asyncDispose]());
+  const orm = await connect({ databaseUrl: wire.databaseUrl, poolSize: 1 });
+  onTestFinished(() => orm.close(true));
+  const other = await aCustomer(session);
+  const [{ id }, meter] = [await aCustomer(session), await aUsageMeter(session)];
+  const { em: _, ...scope } = session;
+  const change = (externalId: string) =>
+    openSession(orm.em, scope).em.transactional(async (em) => {
+      const customer = await em.findOneOrFail(Customer, id);
+      const usageMeter = await em.findOneOrFail(UsageMeter, meter.id);
+      Object.assign(customer, { externalId, version: customer.version + 1 });
+      Object.assign(usageMeter, { name: externalId, version: usageMeter.version + 1 });
+      wire.take();
+      await em.flush();
+      return wire.take();
+    });
+  // The texts of the updates are learned by the first ones.
+  for (const round of ['one', 'two', 'three']) await change(round);
+  expect(await change('four')).toMatchObject({ statements: 3, roundTrips: 1 });
+  const refused = change(other.externalId);
+  await expect(refused).rejects.toBeInstanceOf(UniqueConstraintViolationException);
+  const { em } = fresh(session);
+  expect(await em.findOneOrFail(Customer, id)).toMatchObject({ externalId: 'four' });
+  expect(await em.findOneOrFail(UsageMeter, meter.id)).toMatchObject({ name: 'four' });
 });
