@@ -136,6 +136,31 @@ export const operations: readonly Operation[] = [
     },
   },
   {
+    name: 'renewal',
+    about: 'a test clock with one subscription passes its boundary: period, billing run, payment',
+    async prepare({ call }) {
+      const { testClock } = await call('POST', '/test-clocks', {
+        testClock: { name: 'Renewal', frozenTime: Date.UTC(2027, 0, 10) },
+      });
+      const { data } = await call('POST', '/customers', {
+        customer: {
+          name: 'Ada Lovelace',
+          email: 'ada@example.com',
+          externalId: randomUUID(),
+          testClockId: testClock.id,
+        },
+      });
+      const { paymentMethod } = await call('POST', '/payment-methods', cardOf(data.customer.id));
+      await call('POST', '/subscriptions', {
+        customerId: data.customer.id,
+        priceSlug: 'team',
+        defaultPaymentMethodId: paymentMethod.id,
+      });
+      const frozenTime = Date.UTC(2027, 1, 11);
+      return () => call('POST', `/test-clocks/${testClock.id}/advance`, { frozenTime });
+    },
+  },
+  {
     name: 'invoice paid',
     about: 'an open invoice of one line is charged to the card',
     async prepare({ invoice, call }) {
