@@ -10,4 +10,6 @@ export interface Attempt {
   readonly key: string;
   /** SHA-256 of everything that decides the answer. */
   readonly fingerprint: string;
+  /** Whether it is refused while the first request with its key is in progress, instead of waiting for it. */
+  readonly isImpatient?: boolean;
 }

@@ -1,4 +1,4 @@
-import { GraphQLError } from 'graphql';
+import { GraphQLError, type GraphQLErrorExtensions } from 'graphql';
 import type { Answer } from './attempt.ts';
 
 /** The HTTP status of each error code. A conflict is a 400, because clients retry a 409. */
@@ -45,6 +45,20 @@ interface ReportedIssue extends Omit<Issue, 'code'> {
 /** The preference for issues with their codes and paths. */
 export const detailedIssues = 'issues=detailed';
 
+/**
+ * The preference for the statuses of the draft for `Idempotency-Key`: 422 for a key of another request, and at once 409
+ * while the first request is in progress.
+ */
+export const idempotencyStatuses = 'idempotency-statuses';
+
+/** The status of a refusal for a caller with that preference; undefined where it is the usual one. */
+function statusForKey({ issues = [], isInProgress }: GraphQLErrorExtensions) {
+  if (isInProgress) return 409;
+  return (issues as readonly ReportedIssue[]).some(({ code }) => code === 'KEY_REUSED')
+    ? 422
+    : undefined;
+}
+
 /** A failure in the documented body: exactly code, message and issues. */
 export function errorAnswer(
   code: ErrorCode,
@@ -62,7 +76,7 @@ export function errorAnswer(
  */
 export function refusal(
   { extensions, message }: GraphQLError,
-  { names = {}, detailed = false }: Rendering = {},
+  { names = {}, detailed = false, ofKeys = false }: Rendering = {},
 ): Answer {
   const {
     code,
@@ -85,16 +99,20 @@ export function refusal(
           .filter(isOfField(message))
           .map((issue) => ({ message: shown(issue, names).message })),
   );
+  const status = ofKeys ? statusForKey(extensions) : undefined;
+  const applied = [...(detailed ? [detailedIssues] : []), ...(status ? [idempotencyStatuses] : [])];
   const headers = {
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-    ...(detailed && { 'preference-applied': detailedIssues }),
+    ...(applied.length > 0 && { 'preference-applied': applied.join(', ') }),
   };
-  return { ...answer, headers };
+  return { ...answer, ...(status && { status }), headers };
 }
 
 interface Rendering {
   readonly names?: Readonly<Record<string, string>>;
   readonly detailed?: boolean;
+  /** Whether refusals of a key have statuses of their own. */
+  readonly ofKeys?: boolean;
 }
 
 /** An issue of the whole call only repeats the message of the error, with a code. */

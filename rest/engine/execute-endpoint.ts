@@ -3,10 +3,10 @@ import type { YogaServer } from 'graphql-yoga';
 import type { Answer } from './attempt.ts';
 import { adviseQuotes } from './documents.ts';
 import { type Endpoint, invalidInput, respondAsync } from './endpoint.ts';
-import { detailedIssues, refusal } from './errors.ts';
+import { detailedIssues, idempotencyStatuses, refusal } from './errors.ts';
 import { includeAll, refuseExtras } from './extras.ts';
 import { renderLegacy } from './legacy.ts';
-import { inEnvelope } from './pages.ts';
+import { inEnvelope, nextPage } from './pages.ts';
 import type { Preferences } from './preferences.ts';
 import { takenHeaders } from './taken-headers.ts';
 import { refuseUnheeded } from './unheeded.ts';
@@ -50,7 +50,11 @@ export async function executeEndpoint(
   if (position !== undefined) replayed['tollgate-position'] = String(position);
   const [error] = result.errors ?? [];
   if (error) {
-    const refused = refusal(error, { names, detailed: preferences.has(detailedIssues) });
+    const refused = refusal(error, {
+      names,
+      detailed: preferences.has(detailedIssues),
+      ofKeys: preferences.has(idempotencyStatuses),
+    });
     return { ...refused, headers: { ...refused.headers, ...replayed } };
   }
   const whole = bodyIn(result.data as Record<string, unknown>);
@@ -71,7 +75,9 @@ export async function executeEndpoint(
   const varied = hasVariants ? renderVariants(current) : current;
   const shown = older ? renderLegacy(varied, legacy, times) : varied;
   const rest = endpoint.rest?.(current, parts);
-  if (rest) headers.link = `<${base}${rest}>; rel="collection"`;
+  const next = nextPage(current, parts, variables);
+  const link = [rest && `<${base}${rest}>; rel="collection"`, next].filter(Boolean).join(', ');
+  if (link) headers.link = link;
   const all = effects === undefined ? shown : { ...(shown as object), effects };
   return answered(endpoint.status, all, {
     ...headers,

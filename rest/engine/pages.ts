@@ -1,3 +1,5 @@
+import type { Parts } from './variables.ts';
+
 /** The part of a list's document that its envelope is made of. */
 export const pageSelection = 'pageInfo { hasNextPage endCursor }';
 
@@ -26,4 +28,17 @@ export function inEnvelope(answer: Answered, values: Answered): Answered {
     currentCursor: cursors.map((name) => values[name]).find((cursor) => cursor != null),
     nextCursor: hasNextPage ? endCursor : undefined,
   };
+}
+
+/** The header `Link` to the next page of a list with the same conditions, RFC 8288; undefined after the last page. */
+export function nextPage(
+  { nextCursor }: Answered,
+  { pathname, query }: Pick<Parts, 'pathname' | 'query'>,
+  variables: readonly { readonly name: string }[],
+): string | undefined {
+  const name = cursors.find((name) => variables.some((variable) => variable.name === name));
+  if (!pathname || !name || typeof nextCursor !== 'string') return undefined;
+  const next = new URLSearchParams(query);
+  next.set(name, nextCursor);
+  return `<${pathname}?${next}>; rel="next"`;
 }

@@ -15,6 +15,9 @@ import type { Parts } from './variables.ts';
 import { versionPath, withVersion } from './versioned.ts';
 import type { YamlOptions } from './yaml.ts';
 
+/** Kinds of JSON, each with how a body of it becomes the usual one. Errors of the functions: BAD_REQUEST. */
+export type MediaTypes = Readonly<Record<string, (sent: unknown) => object>>;
+
 export interface RouteOptions {
   /** The older rendering, which is the default of the route. */
   readonly legacy?: Legacy;
@@ -62,6 +65,8 @@ export interface RouteOptions {
   readonly yaml?: YamlOptions;
   /** The part of the body that is a document, which its description closes; none when absent. */
   readonly strict?: DocumentPart;
+  /** Other media types that the body may have. */
+  readonly mediaTypes?: MediaTypes;
   /** Largest body in bytes; 1 MiB when absent. */
   readonly limitBytes?: number;
 }

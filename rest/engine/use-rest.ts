@@ -5,13 +5,14 @@ import type { Plugin, YogaServer } from 'graphql-yoga';
 import type { Answer, Attempt } from './attempt.ts';
 import { boundedText, objectIn, refuseEncoded } from './body.ts';
 import { compile, type Endpoint, endpointOf, respondAsync } from './endpoint.ts';
-import { detailedIssues, errorAnswer, refusal, refuse } from './errors.ts';
+import { detailedIssues, errorAnswer, idempotencyStatuses, refusal, refuse } from './errors.ts';
 import { base, executeEndpoint, type Pipeline } from './execute-endpoint.ts';
 import { includeAll } from './extras.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { withoutHidden } from './hidden-fields.ts';
 import { readLegacy } from './legacy.ts';
 import { type Preferences, preferencesIn } from './preferences.ts';
+import { prefersProblem, problemHeaders, problemOf } from './problem.ts';
 import { formsOf, type Route } from './route.ts';
 import { bodyOfAnswer } from './written.ts';
 import { isYaml, jsonOfYaml, prefersYaml, yamlOf } from './yaml.ts';
@@ -87,14 +88,15 @@ export function useRest<Session extends object>(
       if (request.method === 'OPTIONS') return;
       const send = (answer: Answer) => {
         const { body, headers: ofBody } = bodyOfAnswer(answer.body);
-        const type = { 'content-type': 'application/json', vary: 'Prefer' };
+        const type = { 'content-type': 'application/json', vary: 'Prefer, Accept' };
         const headers = { ...type, ...ofBody, ...headersOf(request), ...answer.headers };
         endResponse(new Response(body, { status: answer.status, headers }));
       };
       const preferences = preferencesIn(request);
+      const asProblem = prefersProblem(request.headers.get('accept'));
       return answerTo(request, url, serverContext, preferences)
-        .catch((error) => failure(error, preferences.has(detailedIssues)))
-        .then(send);
+        .catch((error) => failure(error, preferences))
+        .then((answer) => send(asProblem ? withProblem(answer) : answer));
     },
   };
 
@@ -127,10 +129,12 @@ export function useRest<Session extends object>(
     const text = await bodyOf(request, whole, admit);
     const own = await admit();
     if (text.trim() === '') requireChoice(endpoint);
-    const sent = text === '' ? {} : await objectIn(text);
+    const convert = converterOf(request, endpoint);
+    const sent = text === '' ? {} : await (convert ? converted(text, convert) : objectIn(text));
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
     const ifMatch = request.method === 'GET' ? null : request.headers.get('if-match');
-    const parts = { path: match.params, body, query: url.searchParams, ifMatch };
+    const { pathname, searchParams: query } = url;
+    const parts = { path: match.params, pathname, body, query, ifMatch };
     const asYaml = prefersYaml(request.headers.get('accept'));
     // The published interface has no YAML, so there is nothing that an answer in YAML may not have.
     const wanted = asYaml ? new Set([...preferences, includeAll]) : preferences;
@@ -149,7 +153,8 @@ export function useRest<Session extends object>(
       ...(ifMatch === null ? [] : [ifMatch]),
     ];
     const fingerprint = await fingerprintOf(about, text);
-    return run({ ...own, attempt: { key, fingerprint } satisfies Attempt });
+    const isImpatient = preferences.has(idempotencyStatuses);
+    return run({ ...own, attempt: { key, fingerprint, isImpatient } satisfies Attempt });
   }
 
   /** An endpoint without the fields that are hidden from some callers. */
@@ -167,11 +172,15 @@ export function useRest<Session extends object>(
   }
 
   /** A refusal of this layer is answered as it is; anything else is logged, and masked as in the graph. */
-  function failure(error: unknown, detailed: boolean): Answer {
-    if (error instanceof GraphQLError) return refusal(error, { detailed });
+  function failure(error: unknown, preferences: Preferences): Answer {
+    const rendering = {
+      detailed: preferences.has(detailedIssues),
+      ofKeys: preferences.has(idempotencyStatuses),
+    };
+    if (error instanceof GraphQLError) return refusal(error, rendering);
     yoga.logger.error(error);
     const masked = mask(error);
-    if (masked instanceof GraphQLError) return refusal(masked, { detailed });
+    if (masked instanceof GraphQLError) return refusal(masked, rendering);
     return errorAnswer('INTERNAL_SERVER_ERROR', 'Internal server error');
   }
 
@@ -181,6 +190,13 @@ export function useRest<Session extends object>(
     const message = `${method} is not possible at ${path}, only ${allowed.join(' and ')}`;
     return { ...errorAnswer('NOT_FOUND', message), headers: { allow: allowed.join(', ') } };
   }
+}
+
+/** A refusal in the form of a problem; any other answer as it is. */
+function withProblem(answer: Answer): Answer {
+  if (answer.status < 400) return answer;
+  const headers = { ...answer.headers, ...problemHeaders };
+  return { ...answer, headers, body: problemOf(answer.status, answer.body) };
 }
 
 /** Refuses a request without a body where an empty one means "all" or "now". Errors: BAD_REQUEST. */
@@ -223,10 +239,23 @@ async function bodyOf(
   if (endpoint.yaml?.body && isYaml(type)) return jsonOfYaml(text, limitBytes);
   // Other kinds of JSON are envelopes or lists of steps, whose fields have another meaning.
   if (text !== '' && type && !/^application\/(merge-patch\+)?json\s*(;|$)/i.test(type)) {
-    const hint = /^application\/cloudevents/i.test(type)
-      ? ': send the data of the event alone'
-      : '';
-    throw refuse('BAD_REQUEST', `Content-Type must be application/json, not ${type}${hint}`);
+    if (!converterOf(request, endpoint)) {
+      const known = ['application/json', ...Object.keys(endpoint.mediaTypes ?? {})].join(' or ');
+      throw refuse('BAD_REQUEST', `Content-Type must be ${known}, not ${type}`);
+    }
   }
   return text;
+}
+
+/** How a body of another media type of the endpoint becomes the usual one. */
+function converterOf(request: Request, { mediaTypes = {} }: Endpoint) {
+  const type = request.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  return Object.hasOwn(mediaTypes, type) ? mediaTypes[type] : undefined;
+}
+
+/** A list is read as that of an object, so that a long one is parsed in slices. Errors: BAD_REQUEST. */
+async function converted(text: string, convert: (sent: unknown) => object) {
+  const { sent, ...others } = await objectIn(`{"sent":${text}}`);
+  if (Object.keys(others).length > 0) throw refuse('BAD_REQUEST', 'The body is not JSON');
+  return convert(sent) as Record<string, unknown>;
 }

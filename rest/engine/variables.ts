@@ -29,6 +29,8 @@ import {
 /** The parts of a request. */
 export interface Parts {
   readonly path: Readonly<Record<string, string | undefined>>;
+  /** The path of the request. */
+  readonly pathname?: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly query: URLSearchParams;
   /** The header of a request that writes. */

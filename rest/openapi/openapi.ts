@@ -62,19 +62,19 @@ const requestHeaders = {
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Makes the request safe to repeat for 24 hours. A repeat with the same key receives the first final response (200, 400 or 404). After 401, 403, 429, 500 and 503 the request is executed again. Keys belong to the pricing model. Another request with the same key receives a 400.',
+      'Makes the request safe to repeat for 24 hours. A repeat with the same key receives the first final response (200, 400 or 404). After 401, 403, 429, 500 and 503 the request is executed again. Keys belong to the pricing model. Another request with the same key receives a 400, or a 422 with `Prefer: idempotency-statuses`.',
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   },
   Prefer: {
     name: 'Prefer',
     in: 'header',
     description:
-      '`rendering=current` requests the current rendering where an older one is the default. `include=all` adds the keys that the published interface does not have. `return=all` includes records that existed before, where the operation supports it. `issues=detailed` adds a code and a path to each issue of a refusal. `respond-async` requests an answer before the work is done (202), where the operation supports it. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements, events, and catalog for a catalog document).',
+      '`rendering=current` requests the current rendering where an older one is the default. `include=all` adds the keys that the published interface does not have. `return=all` includes records that existed before, where the operation supports it. `issues=detailed` adds a code and a path to each issue of a refusal. `idempotency-statuses` answers another request with a used key with 422, and one whose first request is in progress with 409 at once. `respond-async` requests an answer before the work is done (202), where the operation supports it. `dry-run` executes the request and rolls it back. The response is the same, with `effects` in addition (invoices, lineItems, charges, entitlements, events, and catalog for a catalog document).',
     schema: {
       type: 'string',
       examples: [
         ...['include=all', 'rendering=current', 'return=all', 'issues=detailed'],
-        ...['respond-async', 'dry-run'],
+        ...['respond-async', 'dry-run', 'idempotency-statuses'],
       ],
     },
   },

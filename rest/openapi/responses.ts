@@ -60,8 +60,18 @@ const retried: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_REQUESTS', 'SERVICE_U
 
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } };
 
+/** The refusals of idempotency keys that have statuses of their own, where the caller prefers these. */
+const ofKeys = {
+  KEY_IN_PROGRESS: 'The first request with this key is in progress. With a preference only.',
+  KEY_REUSED: 'The key belongs to another request. With a preference only.',
+} as const;
+
 /** The failures, by their codes. */
-export const errorResponses = Object.fromEntries(codes.map((code) => [code, errorResponse(code)]));
+export const errorResponses = {
+  ...Object.fromEntries(codes.map((code) => [code, errorResponse(code)])),
+  KEY_IN_PROGRESS: { ...errorResponse('SERVICE_UNAVAILABLE'), description: ofKeys.KEY_IN_PROGRESS },
+  KEY_REUSED: { ...errorResponse('BAD_REQUEST'), description: ofKeys.KEY_REUSED },
+};
 
 function errorResponse(code: keyof typeof meanings) {
   const description = meanings[code];
@@ -77,11 +87,15 @@ function errorResponse(code: keyof typeof meanings) {
 /** The failures that a route can answer, by status. */
 export function errorsOf({ method, path, namesObject = false }: Route) {
   const hasObject = method !== 'POST' || path.includes(':') || namesObject;
-  return Object.fromEntries(
-    codes
-      .filter((code) => code !== 'NOT_FOUND' || hasObject)
-      .map((code) => [statusOf(code), { $ref: `#/components/responses/${code}` }]),
-  );
+  const to = (name: string) => ({ $ref: `#/components/responses/${name}` });
+  return {
+    ...Object.fromEntries(
+      codes
+        .filter((code) => code !== 'NOT_FOUND' || hasObject)
+        .map((code) => [statusOf(code), to(code)]),
+    ),
+    ...(method !== 'GET' && { 409: to('KEY_IN_PROGRESS'), 422: to('KEY_REUSED') }),
+  };
 }
 
 /** Whether a preference of the caller can change the answer of a route. */

@@ -1,6 +1,7 @@
 import { fragment } from '../engine/fragment.ts';
 import { mutation } from '../engine/operations.ts';
 import { list, one, post } from '../engine/route.ts';
+import { cloudEvents, oneCloudEvent } from './cloud-events.ts';
 
 const usageEvent = fragment(/* GraphQL */ `
   fragment UsageEvent on UsageEvent {
@@ -25,6 +26,7 @@ export const usageEvents = [
     `,
     {
       headers: duplicates,
+      mediaTypes: oneCloudEvent,
       accepts: /* GraphQL */ `
         mutation AcceptUsageEvent($usageEvent: UsageEventInput!) {
           body: acceptUsageEvent(usageEvent: $usageEvent) { position count acceptedAt }
@@ -47,6 +49,7 @@ export const usageEvents = [
       headers: duplicates,
       preferences: { 'return=all': 'all' },
       limitBytes: largestBulkBytes,
+      mediaTypes: cloudEvents,
       accepts: /* GraphQL */ `
         mutation AcceptUsageEvents($usageEvents: [UsageEventInput!]!) {
           body: acceptUsageEvents(usageEvents: $usageEvents) { position count acceptedAt }

@@ -1,4 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { SpanKind } from '@opentelemetry/api';
+import { inSpan, traceHeaders } from '#domain/kernel/in-span.ts';
 import { openSession } from '#domain/kernel/session.ts';
 import { presentOf } from '#domain/kernel/values/present.ts';
 import {
@@ -101,7 +103,17 @@ export function createDeliverer(
   async function deliver(delivery: ClaimedDelivery, due: Date) {
     const { livemode, organizationId, pricingModelId } = delivery;
     const message = webhookMessage(delivery, await presentOf(orm.em));
-    const outcome = await sendWebhook({ ...delivery, allowPrivate }, message);
+    const attributes = {
+      'messaging.message.id': delivery.event.id,
+      'tollgate.webhook.id': delivery.webhookId,
+    };
+    const facts = { kind: SpanKind.PRODUCER, attributes };
+    const outcome = await inSpan('send webhook', facts, () =>
+      sendWebhook(
+        { ...delivery, allowPrivate },
+        { ...message, headers: { ...message.headers, ...traceHeaders() } },
+      ),
+    );
     // A sweep may be for an instant ahead of the clock; its results are not dated before that
     // instant.
     const now = await notBefore(due);

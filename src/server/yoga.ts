@@ -94,6 +94,10 @@ export function createGateway(parts: GatewayParts) {
     createAuthenticateOperator(orm, hub),
     limits,
   );
+  const rateOf = (request: Request) => {
+    const session = recordOf(request)?.admitted;
+    return session ? admit.rateHeaders(session) : {};
+  };
   const sessions = createSessions(admit, createReadOperator(originOf));
   const { sessionOf, expected, sessionOfPage } = sessions;
   const context = createContexts(sessions, {
@@ -129,7 +133,7 @@ export function createGateway(parts: GatewayParts) {
     context,
     plugins: mergePlugins(answerTo, [
       useRequestLog(logger, routes, slowRequestMilliseconds),
-      useAnswerHeaders({ graphqlEndpoint, publicUrl }),
+      useAnswerHeaders({ graphqlEndpoint, publicUrl, ofCaller: rateOf }),
       // One path of the documentation is below that of REST.
       useDocs(routes, schema),
       useRest(routes, schema, {
@@ -137,7 +141,11 @@ export function createGateway(parts: GatewayParts) {
         expected: ({ request, ...transport }) => expected(request, transport),
         checkAccess: access,
         isRestricted: ({ keyType }) => keyType === 'customer_token',
-        headersOf: (request) => ({ 'x-request-id': requestIdOf(request) ?? '', ...ofAnswers }),
+        headersOf: (request) => ({
+          'x-request-id': requestIdOf(request) ?? '',
+          ...ofAnswers,
+          ...rateOf(request),
+        }),
         mask: (error) => maskError(error, 'Internal server error'),
       }),
       useHealth(readiness, parts.replicas, parts.usageStream, parts.cell),

@@ -1,4 +1,11 @@
-import { type Attributes, type SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import {
+  type Attributes,
+  context,
+  propagation,
+  type SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
 
 const tracer = trace.getTracer('tollgate');
 
@@ -29,3 +36,10 @@ export function inSpan<T>(name: string, facts: SpanFacts, work: () => Promise<T>
 
 /** Whether the current work belongs to a span that is recorded. */
 export const isTraced = () => trace.getActiveSpan()?.isRecording() ?? false;
+
+/** The headers with which a request to another service continues the present trace (W3C); none without tracing. */
+export function traceHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  propagation.inject(context.active(), headers);
+  return headers;
+}

@@ -28,6 +28,8 @@ export interface Admit {
    * for a caller without a key, and for a text that cannot be one; TOO_MANY_REQUESTS.
    */
   expect(caller: Caller): KeySession | undefined;
+  /** The headers that state the rate of a caller: `RateLimit` and `RateLimit-Policy` of the IETF; none without a limit. */
+  rateHeaders(session: KeySession): Readonly<Record<string, string>>;
 }
 
 /**
@@ -68,6 +70,16 @@ export function createAdmission(
     requirePatience(caller);
     return undefined;
   };
+  admit.rateHeaders = (session) => {
+    const { keyType } = session;
+    const state = ofKeys[keyType].state(callerIdOf(session));
+    if (!state) return {};
+    const { most, seconds, remaining, fullInSeconds } = state;
+    return {
+      'ratelimit-policy': `"${keyType}";q=${most};w=${seconds}`,
+      ratelimit: `"${keyType}";r=${remaining};t=${fullInSeconds}`,
+    };
+  };
   return admit;
 
   /** Refuses an address with too many requests without a valid key. Errors: TOO_MANY_REQUESTS. */
@@ -77,7 +89,7 @@ export function createAdmission(
 
   function withinRate(session: KeySession): KeySession {
     refuse(
-      ofKeys[session.keyType].take(session.customerId ?? credentialIdOf(session)),
+      ofKeys[session.keyType].take(callerIdOf(session)),
       session.customerId
         ? 'Too many requests with tokens of this customer'
         : `Too many requests with this ${session.operator ? 'session' : 'API key'}`,
@@ -92,6 +104,9 @@ export function createAdmission(
     throw error;
   }
 }
+
+/** All tokens of a customer are one caller. */
+const callerIdOf = (session: KeySession) => session.customerId ?? credentialIdOf(session);
 
 const withoutKey = 'Too many requests without a valid API key';
 

@@ -1,4 +1,4 @@
-import type { EntityClass } from '@mikro-orm/core';
+import { type EntityClass, LoadStrategy } from '@mikro-orm/core';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Plugin } from 'graphql-yoga';
 import {
@@ -114,7 +114,9 @@ async function documentOf(
   }
   if (isNote) {
     const populate = ['lines', 'invoice', 'invoice.parties'] as const;
-    const note = await em.findOneOrFail(CreditNote, id, { populate });
+    // The parties are not among the usual columns of an invoice.
+    const strategy = LoadStrategy.JOINED;
+    const note = await em.findOneOrFail(CreditNote, id, { populate, strategy });
     const { creditNoteContent } = await import('./pdf/credit-note.ts');
     const { parties, logo } = await partiesOf(em, note.invoice.unwrap());
     const name = `credit-note-${note.creditNoteNumber}`;

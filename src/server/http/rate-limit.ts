@@ -2,6 +2,14 @@ import type { Rate } from '#limits';
 
 const mostCallers = 100_000;
 
+/** The tokens of a caller: at most `most`, which `seconds` bring back. */
+interface RateState {
+  readonly most: number;
+  readonly seconds: number;
+  readonly remaining: number;
+  readonly fullInSeconds: number;
+}
+
 /**
  * A token bucket for each caller, as one number: the time when the caller's bucket would be full again (the generic
  * cell rate algorithm).
@@ -30,6 +38,20 @@ export class RateLimit {
   restore(caller: string) {
     const fullAt = this.#fullAt.get(caller);
     if (fullAt !== undefined) this.#fullAt.set(caller, fullAt - this.#pause);
+  }
+
+  /** How many tokens a caller has, and the seconds until it has all; undefined without a limit. */
+  state(caller: string, now = performance.now()): RateState | undefined {
+    if (this.#pause === 0) return undefined;
+    const missing = Math.max(0, (this.#fullAt.get(caller) ?? 0) - now);
+    const most = Math.floor(this.#tolerance / this.#pause);
+    const remaining = Math.floor((this.#tolerance - missing) / this.#pause + 1e-6);
+    return {
+      most,
+      seconds: Math.ceil(this.#tolerance / 1_000),
+      remaining: Math.min(most, Math.max(0, remaining)),
+      fullInSeconds: Math.ceil(missing / 1_000),
+    };
   }
 
   /** The same as `take`, without taking one. */

@@ -37,9 +37,12 @@ const graphiqlPolicy = `default-src 'none'; script-src 'self' 'unsafe-inline' 'u
 export function useAnswerHeaders({
   graphqlEndpoint,
   publicUrl,
+  ofCaller,
 }: {
   readonly graphqlEndpoint: string;
   readonly publicUrl: string | undefined;
+  /** The headers that depend on who has asked. */
+  readonly ofCaller: (request: Request) => Readonly<Record<string, string>>;
 }): Plugin {
   const origin = publicUrl ? new URL(publicUrl).origin : '';
   const always = Object.entries(headersOfAll(publicUrl));
@@ -59,6 +62,7 @@ export function useAnswerHeaders({
     onResponse({ request, response: { headers, status } }) {
       const set = (name: string, value: string) => headers.has(name) || headers.set(name, value);
       for (const [name, value] of always) set(name, value);
+      for (const [name, value] of Object.entries(ofCaller(request))) set(name, value);
       const type = headers.get('content-type') ?? '';
       const path = type.startsWith('text/html') ? new URL(request.url).pathname : '';
       for (const [name, value] of Object.entries(further(path, type))) set(name, value);

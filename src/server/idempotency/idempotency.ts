@@ -61,6 +61,7 @@ export function createOnce(orm: MikroORM): Once {
     for (;;) {
       const first = underWay.get(name);
       if (!first) break;
+      if (request.attempt.isImpatient) throw stillUnderWay();
       await before(deadline, first);
     }
     const work = request.inSteps
@@ -208,7 +209,10 @@ const tryAgain = (reason: string) =>
     extensions: { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 },
   });
 
-const stillUnderWay = () =>
-  tryAgain('The first request with this Idempotency-Key is still in progress');
+const stillUnderWay = () => {
+  const error = tryAgain('The first request with this Idempotency-Key is still in progress');
+  error.extensions.isInProgress = true;
+  return error;
+};
 
 const tooBusy = () => tryAgain('The request conflicted with concurrent requests');

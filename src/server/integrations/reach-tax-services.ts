@@ -8,6 +8,7 @@ import {
   type TaxMessage,
   useTaxSender,
 } from '#domain/catalog/taxing/tax-sender.ts';
+import { traceHeaders } from '#domain/kernel/in-span.ts';
 import { checkHost, publicLookup } from '#domain/kernel/security/public-address.ts';
 import { signatureOf } from '#domain/kernel/security/signature.ts';
 
@@ -115,6 +116,7 @@ function headersOf({ id, secret, body }: TaxMessage) {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': signatureOf(secret, `${id}.${timestamp}.${body}`),
+    ...traceHeaders(),
   };
 }
 

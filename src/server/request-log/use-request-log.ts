@@ -36,6 +36,8 @@ export class RequestRecord {
   readonly notes: RequestNotes = {};
   /** The session of its credential, from its first use. */
   session: KeySession | Promise<KeySession> | undefined = undefined;
+  /** The same when its caller has been admitted. */
+  admitted: KeySession | undefined = undefined;
   /** The origins that its credential allows; all when absent. */
   allowedOrigins: readonly string[] | undefined = undefined;
 

@@ -136,6 +136,7 @@ function accepted(
   const { apiKeyId, customerTokenId, operator, organizationId, livemode, allowedOrigins } = session;
   const operatorId = operator?.id;
   note(asked, { apiKeyId, customerTokenId, operatorId, organizationId, livemode });
+  if (record) record.admitted = session;
   if (allowedOrigins) {
     if (record) record.allowedOrigins = allowedOrigins;
     requireOrigin(allowedOrigins, origin);

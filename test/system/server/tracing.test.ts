@@ -113,6 +113,42 @@ test('an operation of a WebSocket begins a trace of its own, with its statements
   expect(other && attributeOf(other, 'error.type')).toBe('NOT_FOUND');
 });
 
+test('a webhook continues the trace of its delivery', async () => {
+  const { spans, url } = await aCollector();
+  const received: (string | undefined)[] = [];
+  const receiver = createServer((request, response) => {
+    received.push(request.headers.traceparent as string | undefined);
+    response.end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void receiver.close());
+  const service = await startService({
+    DATABASE_URL: await preparedUrl(),
+    OTEL_EXPORTER_OTLP_ENDPOINT: url,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  });
+  const call = (path: string, body: object) =>
+    fetch(`${service.url}/api/v1${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${templateKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  const { port } = receiver.address() as { port: number };
+  const webhook = {
+    name: 'Ours',
+    url: `http://127.0.0.1:${port}/`,
+    filterTypes: ['customer.created'],
+  };
+  expect((await call('/webhooks', { webhook })).status).toBe(200);
+  expect((await call('/customers', { customer: aCustomer })).status).toBe(200);
+  await expect.poll(() => received.length, { timeout: 20_000 }).toBe(1);
+  service.kill('SIGTERM');
+  expect(await service.ended()).toMatchObject({ code: 0 });
+  const [, traceId, spanId] = received[0]?.split('-') ?? [];
+  const span = spans.find(({ name }) => name === 'send webhook');
+  expect(span).toMatchObject({ traceId, spanId });
+});
+
 test('a collector that is gone delays neither a request nor the end of the process', async () => {
   const service = await startService({
     DATABASE_URL: await preparedUrl(),

@@ -1,3 +1,4 @@
+import { LoadStrategy } from '@mikro-orm/core';
 import { amountDueShown } from '#domain/invoicing/crediting/amount-paid.ts';
 import { DomainError } from '#domain/kernel/errors.ts';
 import { batched } from '#domain/kernel/reads/batched.ts';
@@ -70,8 +71,10 @@ export async function describeCreditNote(
   { id }: Pick<CreditNote, 'id'>,
 ): Promise<Described> {
   const populate = ['lines', 'lines.invoiceLineItem', 'invoice', 'invoice.parties'] as const;
+  // By its id an invoice that is in memory is not read again, and its parties are not among its usual columns.
+  const strategy = LoadStrategy.JOINED;
   const note = await batched(session, describeCreditNote, id, async ({ em }, ids) =>
-    byId(await em.find(CreditNote, { id: { $in: [...ids] } }, { populate })),
+    byId(await em.find(CreditNote, { id: { $in: [...ids] } }, { populate, strategy })),
   );
   if (!note) throw new DomainError('NOT_FOUND', `CreditNote ${id} not found`);
   const { taxes, currency, taxInclusive, subtotal, taxAmount, total, status } = note;
