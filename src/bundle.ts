@@ -34,8 +34,8 @@ const external = [
   'yaml',
 ];
 
-/** How long files of an earlier bundle stay: a process that runs may load them later. */
-const keptMilliseconds = 7 * 86_400_000;
+/** How long files of an earlier bundle stay: a process that runs may load them later. An archive has none of them. */
+const keptMilliseconds = isPacked() ? 0 : 7 * 86_400_000;
 
 /**
  * Bundles the service with its packages into `src/dist`, so that a start reads few files. Each program of `package.json`
@@ -79,6 +79,12 @@ export async function bundleService() {
  */
 const inAscii = (code: string) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Whether npm builds this for the archive of the package. */
+function isPacked() {
+  // biome-ignore lint/style/noProcessEnv: npm names its command to the scripts that it runs there
+  return ['pack', 'publish'].includes(process.env.npm_command ?? '');
+}
 
 const nameOf = (file: string) => file.replace(/\.ts$/, '');
 

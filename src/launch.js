@@ -3,7 +3,7 @@ import module from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildDashboard, canBuild } from './launch/build-dashboard.js';
-import { bundledProgram } from './launch/bundled-program.js';
+import { bundledProgram, freshBundle } from './launch/bundled-program.js';
 import { installNode, packagedNode } from './launch/install-node.js';
 import { linkPostgres } from './launch/link-postgres.js';
 import { oneAtATime } from './launch/one-at-a-time.js';
@@ -41,7 +41,8 @@ if (await isPrepared()) {
 async function isPrepared() {
   try {
     const allowed = mayInstall();
-    if (!isPrepare) await usePackages(root, { development: isTest, allowed });
+    const development = freshBundle(root, program) === undefined;
+    if (!isPrepare) await usePackages(root, { development, allowed });
     if (!isNewEnough(process.versions.node)) return await startPackaged(allowed);
     linkPostgres(root);
     if (program === 'dashboard/build.ts' && !canBuild(root)) return refuseBuild();
@@ -75,7 +76,7 @@ async function startPackaged(allowed) {
   }
   if (!existsSync(packaged) || process.execPath === packaged) {
     throw new Error(
-      `Tollgate needs Node ${needed.join('.')} or newer and this is ${process.versions.node}: install Node 24 from https://nodejs.org, or its package by \`npm ci\` without --omit=optional.`,
+      `Tollgate needs Node ${needed.join('.')} or newer and this is ${process.versions.node}: install Node 24 from https://nodejs.org, or its package by \`npm ci\` without --omit=dev.`,
     );
   }
   process.exitCode = await run(packaged, process.argv.slice(1), { stdio: 'inherit' });

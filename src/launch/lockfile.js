@@ -5,9 +5,10 @@ import { join } from 'node:path';
  * What the packages of a folder lack, compared with its `package-lock.json`: they are `missing`, `older`, or without
  * those for `development`. Undefined where nothing is lacking. npm notes what it has installed in a lockfile of its
  * own, as its last step. So an installation that was cut is missing. Times of files are not compared: a checkout
- * renews them, and a copy keeps them.
+ * renews them, and a copy keeps them. An installed package has no lockfile, since npm has installed what it needs.
  */
 export function lackOf(folder, { development = false } = {}) {
+  if (!existsSync(join(folder, 'package-lock.json'))) return undefined;
   const installed = packagesIn(join(folder, 'node_modules', '.package-lock.json'));
   if (!installed) return 'missing';
   const wanted = Object.entries(packagesIn(join(folder, 'package-lock.json')) ?? {});

@@ -32,7 +32,7 @@ describe('packages', () => {
       [0, 'started\n'],
     ]);
     expect(started.map(({ stderr }) => stderr).join('')).toContain('Installing the packages');
-    expect(await commandsIn(folder)).toEqual(['ci --no-audit --no-fund']);
+    expect(await commandsIn(folder)).toEqual(['ci --include=dev --no-audit --no-fund']);
   });
 
   test('of a claim whose process has ended are installed', async () => {
@@ -48,17 +48,36 @@ describe('packages', () => {
   ] as const)('that are older, by %s, are replaced in place', async ([, installed]) => {
     const folder = await aCheckout(installed);
     expect(await start(folder)).toMatchObject({ code: 0, stdout: 'started\n' });
-    expect(await commandsIn(folder)).toEqual(['install --no-save --no-audit --no-fund']);
+    expect(await commandsIn(folder)).toEqual([
+      'install --no-save --include=dev --no-audit --no-fund',
+    ]);
   });
 
-  test('for development may be left out for a start, and are installed for tests', async () => {
+  test('for development may be left out where the bundle is built, and are installed for tests', async () => {
     const folder = await aCheckout({ 'node_modules/zod': zod });
-    expect((await start(folder)).stdout).toBe('started\n');
+    await write(folder, 'src/dist/src/main.js', `process.stdout.write('bundled\\n')`);
+    expect((await start(folder)).stdout).toBe('bundled\n');
     expect(await commandsIn(folder)).toEqual([]);
     expect((await start(folder, 'test/run.ts')).stdout).toBe('started\n');
     expect(await commandsIn(folder)).toEqual([
       'install --no-save --include=dev --no-audit --no-fund',
     ]);
+  });
+
+  test('for development are installed where the bundle is older than its sources', async () => {
+    const folder = await aCheckout({ 'node_modules/zod': zod });
+    expect((await start(folder)).stdout).toBe('started\n');
+    expect(await commandsIn(folder)).toEqual([
+      'install --no-save --include=dev --no-audit --no-fund',
+    ]);
+  });
+
+  test('are not looked at in an installed package, which has neither a lockfile nor sources', async () => {
+    const folder = await aCheckout(undefined);
+    await write(folder, 'src/dist/src/main.js', `process.stdout.write('bundled\\n')`);
+    for (const name of ['package-lock.json', 'src/main.ts']) await fs.rm(path.join(folder, name));
+    expect(await start(folder)).toEqual({ code: 0, stdout: 'bundled\n', stderr: '' });
+    expect(await commandsIn(folder)).toEqual([]);
   });
 
   test('that are older are replaced where npm has found the packaged Node', async () => {
@@ -67,7 +86,9 @@ describe('packages', () => {
     await fs.mkdir(path.dirname(packaged), { recursive: true });
     await fs.copyFile(process.execPath, packaged);
     expect(await start(folder, 'src/main.ts', {}, packaged)).toMatchObject({ stdout: 'started\n' });
-    expect(await commandsIn(folder)).toEqual(['install --no-save --no-audit --no-fund']);
+    expect(await commandsIn(folder)).toEqual([
+      'install --no-save --include=dev --no-audit --no-fund',
+    ]);
   });
 
   test('are not installed with TOLLGATE_INSTALL=never', async () => {
@@ -151,6 +172,20 @@ describe('the libraries of the embedded PostgreSQL', () => {
     await write(folder, `${home}/native/lib/libicuuc.so.60.2`, 'library');
     for (const _ of [1, 2]) expect((await start(folder)).stderr).toBe('');
     const link = path.join(folder, home, 'native/lib/libicuuc.so.60');
+    expect(await fs.readlink(link)).toBe('libicuuc.so.60.2');
+  });
+
+  test('are linked in a folder above, where npm has placed the package', async () => {
+    const above = await aCheckout(undefined);
+    const folder = path.join(above, 'node_modules/tollgate');
+    await fs.cp(path.join(above, 'src'), path.join(folder, 'src'), { recursive: true });
+    await write(folder, 'package.json', '{ "type": "module" }');
+    await fs.rm(path.join(folder, 'src/main.ts'));
+    await write(folder, 'src/dist/src/main.js', '');
+    await write(above, `${home}/native/pg-symlinks.json`, JSON.stringify(links));
+    await write(above, `${home}/native/lib/libicuuc.so.60.2`, 'library');
+    expect((await start(folder)).stderr).toBe('');
+    const link = path.join(above, home, 'native/lib/libicuuc.so.60');
     expect(await fs.readlink(link)).toBe('libicuuc.so.60.2');
   });
 
