@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { environment, receiverPort } from './address.ts';
+import { environment, receiverPort } from '../src/tools/service-address.ts';
 
 /**
  * Receives webhooks and prints one line for each: whether its signature is valid, and the event. `npm run -s receiver

@@ -1,6 +1,6 @@
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
-import { environment, serviceAddress } from './address.ts';
+import { environment, serviceAddress } from '../src/tools/service-address.ts';
 
 /**
  * Prints the change feed live, one line for each event, over WebSocket; after a sequence also the events since then.

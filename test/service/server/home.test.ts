@@ -8,8 +8,8 @@ import { dashboardIn } from '#server/http/dashboard-files.ts';
 import { publicOrigin } from '#server/http/public-origin.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { receiverPort, serviceAddress } from '../../../bench/address.ts';
-import { readable } from '../../../bench/readable.ts';
+import { receiverPort, serviceAddress } from '../../../src/tools/service-address.ts';
+import { readable } from '../../../src/tools/api/readable.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
 import { testAlone } from '../../support/test.ts';
 

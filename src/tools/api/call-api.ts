@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers';
-import { environment, serviceAddress } from './address.ts';
+import { environment, serviceAddress } from '../service-address.ts';
 import { readable } from './readable.ts';
 
 /**
