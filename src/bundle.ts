@@ -14,8 +14,13 @@ import { rolldown } from 'rolldown';
 import { bundleFolder, root } from '#root';
 import { digestOf } from './launch/sources.js';
 
-/** Threads of the service, which are loaded by their file. */
-const threads = ['src/server/documents/pdf/worker.ts', 'rest/engine/yaml-worker.ts'];
+/** The files of the bundle that are run by their name: the service, the command line, and threads. */
+const programs = [
+  'src/main.ts',
+  'src/tollgate.ts',
+  'src/server/documents/pdf/worker.ts',
+  'rest/engine/yaml-worker.ts',
+];
 
 /** Packages with native code, WebAssembly or data files, and those that few processes load. */
 const external = [
@@ -38,13 +43,12 @@ const external = [
 const keptMilliseconds = isPacked() ? 0 : 7 * 86_400_000;
 
 /**
- * Bundles the service with its packages into `src/dist`, so that a start reads few files. Each program of `package.json`
+ * Bundles the service with its packages into `src/dist`, so that a start reads few files. Each of the programs
  * is one file of the same name there, and loads what few processes need when it needs it.
  */
 export async function bundleService() {
   const began = new Date();
   const digest = digestOf(root);
-  const programs = [...(await programsOf(path.join(root, 'package.json'))), ...threads];
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(programs.map((file) => [nameOf(file), file])),
@@ -87,17 +91,6 @@ function isPacked() {
 }
 
 const nameOf = (file: string) => file.replace(/\.ts$/, '');
-
-/** The programs that the scripts of a package start from `src`, but those that build. */
-async function programsOf(manifest: string): Promise<string[]> {
-  const { scripts } = JSON.parse(await readFile(manifest, 'utf8')) as {
-    readonly scripts: Readonly<Record<string, string>>;
-  };
-  const programs = Object.values(scripts).flatMap(
-    (script) => /^node src\/launch\.js (src\/\w+\.ts)/.exec(script)?.[1] ?? [],
-  );
-  return [...new Set(programs)];
-}
 
 /** Moves a new bundle to its place, the programs last: a process that starts meanwhile finds all that it loads. */
 async function adopt(made: string, programs: readonly string[]) {

@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildDashboard, canBuild } from './launch/build-dashboard.js';
 import { bundledProgram, freshBundle } from './launch/bundled-program.js';
 import { installNode, packagedNode } from './launch/install-node.js';
+import { linkCommand } from './launch/link-command.js';
 import { linkPostgres } from './launch/link-postgres.js';
 import { oneAtATime } from './launch/one-at-a-time.js';
 import { usePackages } from './launch/packages.js';
@@ -45,14 +46,21 @@ async function isPrepared() {
     if (!isPrepare) await usePackages(root, { development, allowed });
     if (!isNewEnough(process.versions.node)) return await startPackaged(allowed);
     linkPostgres(root);
+    linkCommand(root);
     if (program === 'dashboard/build.ts' && !canBuild(root)) return refuseBuild();
-    if (isTest || (program === 'src/main.ts' && rest[0] !== 'cron')) await buildDashboard(root);
+    if (isTest || startsService()) await buildDashboard(root);
     return true;
   } catch (error) {
     say(error.message);
     process.exitCode = 1;
     return false;
   }
+}
+
+/** Whether the program serves the dashboard. */
+function startsService() {
+  if (program === 'src/tollgate.ts') return rest[0] === 'start';
+  return program === 'src/main.ts' && rest[0] !== 'cron';
 }
 
 function mayInstall() {

@@ -5,7 +5,7 @@ import type { Program } from '../tools/terminal.ts';
 import { openToolDatabase } from '../tools/tool-database.ts';
 
 /**
- * `npm run books` checks the books of all customers now, also while a process of the service runs on the same database.
+ * `tollgate books` checks the books of all customers now, also while a process of the service runs on the same database.
  * Each difference is a line on standard output, and any makes the exit code 1.
  */
 export const program: Program = {

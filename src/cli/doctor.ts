@@ -3,7 +3,7 @@ import { type Finding, linesOf } from '../tools/doctor/finding.ts';
 import { runDoctor } from '../tools/doctor/run-doctor.ts';
 import type { Program } from '../tools/terminal.ts';
 
-/** `npm run doctor` checks an installation. The exit code is 1 with any error. */
+/** `tollgate doctor` checks an installation. The exit code is 1 with any error. */
 export const program: Program = {
   async run({ environment, print }) {
     const counts = { ok: 0, warning: 0, error: 0 };

@@ -10,7 +10,7 @@ import { accountsTable, connect, disconnect, lineOf } from '../tools/processors/
 import type { Program, Terminal } from '../tools/terminal.ts';
 import { openToolDatabase } from '../tools/tool-database.ts';
 
-/** `npm run processors` connects, lists and disconnects accounts of payment processors. */
+/** `tollgate processors` connects, lists and disconnects accounts of payment processors. */
 export const program: Program = {
   usage,
   async run(terminal) {

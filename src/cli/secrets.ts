@@ -4,7 +4,7 @@ import { resealSecrets } from '#server/secrets/stored-secrets.ts';
 import type { Program } from '../tools/terminal.ts';
 import { openToolDatabase } from '../tools/tool-database.ts';
 
-const usage = `Usage: npm run secrets -- <command>
+const usage = `Usage: tollgate secrets <command>
 
   new
       prints a new key for SECRETS_KEY
@@ -13,7 +13,7 @@ const usage = `Usage: npm run secrets -- <command>
       afterwards the other keys can be removed
 `;
 
-/** `npm run secrets` makes keys for stored secrets and changes them. */
+/** `tollgate secrets` makes keys for stored secrets and changes them. */
 export const program: Program = {
   async run({ args: [command, ...rest], environment, print }) {
     if (command === 'new' && rest.length === 0) print(`${newSecretsKey()}\n`);

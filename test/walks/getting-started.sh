@@ -4,9 +4,9 @@ trap 'trap "" TERM; kill 0' EXIT
 LIVE=$(mktemp)
 
 export URL=${URL:-http://127.0.0.1:4000}
-export KEY=$(npm run -s keys -- create --name "My first key")
+export KEY=$(npx tollgate keys create --name "My first key")
 
-npm run -s api -- GET /products
+npx tollgate api GET /products
 
 curl -s $URL/api/v1/usage-meters -H "Authorization: Bearer $KEY" \
   -H "Content-Type: application/json" -H "Idempotency-Key: first-meter" \

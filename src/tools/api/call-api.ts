@@ -1,71 +1,55 @@
-import { text } from 'node:stream/consumers';
-import { environment, serviceAddress } from '../service-address.ts';
+import { addressBelow, serviceAddress } from '../service-address.ts';
+import type { Terminal } from '../terminal.ts';
+import { UserError } from '../user-error.ts';
+import type { ApiCall } from './arguments.ts';
 import { readable } from './readable.ts';
 
 /**
- * Calls the REST interface and prints the response for people: indented, with dates in ISO 8601. `KEY=… npm run -s
- * api -- GET /customers`, `npm run -s api -- POST /customers '{"customer": …}'`. The body `-` is read from standard
- * input, `--raw` prints the response as it is. The exit code is 1 for a refusal.
+ * Calls REST and prints the answer. The exit code is 1 for a refusal. Errors: UserError where the service does not
+ * answer.
  */
-const usage =
-  'Usage: npm run -s api -- METHOD PATH [JSON|-] [--raw] [--header "Name: value"], with KEY and URL (or PORT) in the environment\n';
-
-const given = process.argv.slice(2);
-const raw = given.includes('--raw');
-const headers: [string, string][] = [];
-const words: string[] = [];
-for (let place = 0; place < given.length; place++) {
-  const word = given[place] ?? '';
-  if (word === '--header') headers.push(headerOf(given[++place] ?? ''));
-  else if (word !== '--raw') words.push(word);
-}
-const [method = '', path = '', body] = words;
-
-if (!/^[a-z]+$/i.test(method) || path === '' || words.length > 3) {
-  process.stderr.write(usage);
-  process.exitCode = 1;
-} else {
-  await call();
+export async function callApi(call: ApiCall, terminal: Terminal): Promise<number> {
+  const { environment, print, tell, input } = terminal;
+  const sent = call.body === '-' ? await input() : call.body;
+  const response = await answerTo(call, sent, terminal);
+  const answer = await response.text();
+  print(`${call.raw ? answer : readable(answer)}\n`);
+  const duplicates = response.headers.get('usage-duplicates');
+  if (duplicates && duplicates !== '0') tell(`Usage-Duplicates: ${duplicates}\n`);
+  if (response.ok) return 0;
+  tell(`${response.status} ${response.statusText}\n`);
+  if (response.status === 401 && !environment.KEY) {
+    tell('KEY is not set: export KEY=$(npx tollgate keys create)\n');
+  }
+  return 1;
 }
 
-async function call() {
-  const address = addressOf(path);
-  const sent = body === '-' ? await text(process.stdin) : body;
+async function answerTo(
+  { method, path, headers }: ApiCall,
+  body: string | undefined,
+  { environment }: Terminal,
+): Promise<Response> {
+  const service = serviceAddress(environment);
+  const { KEY: key } = environment;
   try {
-    const response = await fetch(address, {
-      method: method.toUpperCase(),
+    return await fetch(addressBelow(service, pathOf(path)), {
+      method,
       headers: [
-        ...(environment.KEY ? [['authorization', `Bearer ${environment.KEY}`]] : []),
-        ...(method.toUpperCase() === 'GET' ? [] : [['content-type', 'application/json']]),
+        ...(key ? [['authorization', `Bearer ${key}`] as const] : []),
+        ...(method === 'GET' ? [] : [['content-type', 'application/json'] as const]),
         ...headers,
-      ] as [string, string][],
-      ...(sent !== undefined && { body: sent }),
+      ].map(([name, value]): [string, string] => [name, value]),
+      ...(body !== undefined && { body }),
     });
-    const answer = await response.text();
-    process.stdout.write(`${raw ? answer : readable(answer)}\n`);
-    const duplicates = response.headers.get('usage-duplicates');
-    if (duplicates && duplicates !== '0') process.stderr.write(`Usage-Duplicates: ${duplicates}\n`);
-    if (response.ok) return;
-    process.stderr.write(`${response.status} ${response.statusText}\n`);
-    if (response.status === 401 && !environment.KEY) {
-      process.stderr.write('KEY is not set: export KEY=$(npm run -s keys -- create)\n');
-    }
   } catch (error) {
     const { cause, message } = error as Error & { cause?: Error };
-    process.stderr.write(`${address.origin} does not answer: ${cause?.message || message}\n`);
+    throw new UserError(`${service.origin} does not answer: ${cause?.message || message}`);
   }
-  process.exitCode = 1;
 }
 
 /** Paths are below `/api/v1`, except those of the service itself. */
-function addressOf(path: string): URL {
-  const base = serviceAddress().href.replace(/\/$/, '');
+function pathOf(path: string): string {
   const rooted = path.startsWith('/') ? path : `/${path}`;
-  const own = /^\/(api\/v1|graphql|health|ready)(\/|\?|$)/.test(rooted);
-  return new URL(`${base}${own ? '' : '/api/v1'}${rooted}`);
-}
-
-function headerOf(line: string): [string, string] {
-  const [name = '', ...value] = line.split(':');
-  return [name.trim(), value.join(':').trim()];
+  const isOwn = /^\/(api\/v1|graphql|health|ready)(\/|\?|$)/.test(rooted);
+  return isOwn ? rooted : `/api/v1${rooted}`;
 }

@@ -18,7 +18,7 @@ function inLines(scopes: readonly string[]): string {
   return lines.join('\n');
 }
 
-export const usage = `Usage: npm run keys -- <command>
+export const usage = `Usage: tollgate keys <command>
 
   create [--name NAME] [--type ${apiKeyTypes.join('|')}] [--live] [--pricing-model ID] [--expires-in-days N]
          [--scopes SCOPE,…] [--origins ORIGIN,…] [--currency CODE]

@@ -9,7 +9,7 @@ import type { KeysRequest } from './arguments.ts';
 import { createKey, listKeys, revokeKey } from './commands.ts';
 import { keysTable } from './table.ts';
 
-/** Runs a command of `npm run keys`, also while a process of the service runs on the same database. */
+/** Runs a command of `tollgate keys`, also while a process of the service runs on the same database. */
 export async function runKeys(request: KeysRequest, config: Config, terminal: Terminal) {
   // Its currency and seller are those of the organization that the command expects, or founds.
   const created = request.command === 'create' ? request : undefined;

@@ -1,7 +1,7 @@
 import { asksForHelp, readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
-export const usage = `Usage: npm run processors -- <command>
+export const usage = `Usage: tollgate processors <command>
 
   connect [--organization ID] [--key KEY] [--webhook-secret SECRET]
       connects an organization to the Stripe account of a secret key, in the mode of the key, or replaces its key;

@@ -1,7 +1,7 @@
 import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
-export const usage = `Usage: npm run tenant -- <command>
+export const usage = `Usage: tollgate tenant <command>
 
   list
       lists the organizations, the routes of their keys, and where those are that move

@@ -16,7 +16,7 @@ import { moveOrganization } from './move-organization.ts';
 import { claimMove } from './move-state.ts';
 import { removeMoved } from './remove-moved.ts';
 
-/** Executes a command of `npm run tenant`. Errors: ConfigError with what to do. */
+/** Executes a command of `tollgate tenant`. Errors: ConfigError with what to do. */
 export async function runTenant(
   request: Exclude<TenantRequest, { command: 'help' }>,
   config: Config,
@@ -105,7 +105,7 @@ async function requireOrganization(client: CellClient, organizationId: string) {
   const { rows } = await client.query('select from organization where id = $1', [organizationId]);
   if (rows.length === 0) {
     throw new ConfigError(
-      `There is no organization ${organizationId} in this cell: npm run tenant -- list shows all`,
+      `There is no organization ${organizationId} in this cell: npx tollgate tenant list shows all`,
     );
   }
 }

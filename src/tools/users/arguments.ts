@@ -3,7 +3,7 @@ import { emailInput } from '#domain/platform/commands/operators/email-input.ts';
 import { asksForHelp, readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
-export const usage = `Usage: npm run users -- <command>
+export const usage = `Usage: tollgate users <command>
 
   create --email EMAIL --role ${operatorRoles.join('|')} [--name NAME]
       prints a link with which the person sets a password and becomes an operator; it is valid for a day

@@ -15,7 +15,7 @@ import {
 } from './commands.ts';
 import { usersTable } from './table.ts';
 
-/** Runs a command of `npm run users`, also while a process of the service runs on the same database. */
+/** Runs a command of `tollgate users`, also while a process of the service runs on the same database. */
 export async function runUsers(request: UsersRequest, config: Config, terminal: Terminal) {
   await using opened = new AsyncDisposableStack();
   const preparation = { now: new Date(), currency: config.bootstrapCurrency, withoutKey: true };

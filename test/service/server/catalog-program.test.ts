@@ -45,7 +45,7 @@ async function open(gateway: { fetch: (request: Request) => Response | Promise<R
 const run = (args: readonly string[], environment: Record<string, string> = {}) =>
   runHere(['catalog', ...args], environment);
 
-describe('npm run catalog', () => {
+describe('npx tollgate catalog', () => {
   test('plans, applies and exports over HTTP, with exit codes for CI', async ({
     gateway,
     tenant,
@@ -87,7 +87,7 @@ describe('npm run catalog', () => {
       /Applied to the pricing model Studio: (pricing_model_\w+)\n/.exec(other.stdout) ?? [];
     expect(id).toBeDefined();
     expect(other.stdout).toContain(
-      `use a key of it: npm run keys -- create --pricing-model ${id}\n`,
+      `use a key of it: npx tollgate keys create --pricing-model ${id}\n`,
     );
 
     await writeFile(file, document.replace('features: [sso]', 'features: [none]'));
@@ -119,7 +119,7 @@ describe('npm run catalog', () => {
       [['plan', 'a', 'b'], /^plan takes one file/],
       [['apply', 'a', '--exit-code'], /^--exit-code is for plan/],
       [['plan', 'a', '--state', 'x'], /^--state is for apply/],
-      [['export', '--url', 'nowhere'], /^--url must be an address/],
+      [['export', '--url', 'nowhere'], /^--url or URL must be an address/],
     ] as const) {
       expect(() => parseCatalogArguments(args, { KEY: 'k' })).toThrow(UsageError);
       expect(() => parseCatalogArguments(args, { KEY: 'k' })).toThrow(message);
