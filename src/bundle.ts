@@ -12,6 +12,7 @@ import {
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleFolder, root } from '#root';
+import { bundledLicenses } from './bundle-licenses.ts';
 import { digestOf } from './launch/sources.js';
 
 /** The files of the bundle that are run by their name: the service, the command line, and threads. */
@@ -70,6 +71,8 @@ export async function bundleService() {
     const file = path.join(made, fileName);
     if (type === 'chunk') await writeFile(file, inAscii(await readFile(file, 'utf8')));
   }
+  const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+  await writeFile(path.join(made, 'LICENSES.md'), await bundledLicenses(modules));
   const names = programs.map((file) => `${nameOf(file)}.js`);
   // A source that is changed meanwhile is newer than the bundle.
   for (const name of names) await utimes(path.join(made, name), began, began);

@@ -38,7 +38,7 @@ export interface RestParts<Session> {
   readonly mask: (error: unknown) => unknown;
 }
 
-/** What the router knows of a path. */
+/** The entry of a path in the router. */
 interface Found {
   readonly route: Route;
   /** The endpoint that answers a caller with these preferences. */

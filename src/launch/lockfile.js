@@ -15,10 +15,12 @@ export function lackOf(folder, { development = false } = {}) {
   const hasDevelopment = Object.values(installed).some(({ dev }) => dev);
   if (development && !hasDevelopment && wanted.some(([, { dev }]) => dev)) return 'development';
   const isOlder = ([place, { version, integrity, optional, peer, dev, devOptional }]) => {
+    // Folders of the repository are of its own version, which npm notes at some installations only.
+    if (!place.includes('node_modules/')) return false;
     const found = installed[place];
-    // The folder itself has no place; some packages are for other machines, or are left out by a setting of npm.
+    // Some packages are for other machines, or are left out by a setting of npm.
     if (!found) {
-      return place !== '' && !optional && !peer && !((dev || devOptional) && !hasDevelopment);
+      return !optional && !peer && !((dev || devOptional) && !hasDevelopment);
     }
     return found.version !== version || found.integrity !== integrity;
   };

@@ -1,6 +1,6 @@
 import { UsageError } from './user-error.ts';
 
-/** What names the service to programs that call it; `PORT` is the service's own setting. */
+/** The variables by which callers find the service; `PORT` is its own setting. */
 export interface ServiceEnvironment {
   readonly URL?: string | undefined;
   readonly PORT?: string | undefined;

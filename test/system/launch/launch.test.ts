@@ -14,12 +14,13 @@ const wanted = {
   'node_modules/zod': zod,
   'node_modules/vitest': vitest,
   'node_modules/x': elsewhere,
+  dashboard: { version: '2.0.0' },
 };
 const complete = { 'node_modules/zod': zod, 'node_modules/vitest': vitest };
 
 describe('packages', () => {
   test('that agree with the lockfile are left as they are', async () => {
-    const folder = await aCheckout(complete);
+    const folder = await aCheckout({ ...complete, dashboard: { version: '1.0.0' } });
     expect(await start(folder)).toEqual({ code: 0, stdout: 'started\n', stderr: '' });
     expect(await commandsIn(folder)).toEqual([]);
   });
