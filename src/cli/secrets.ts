@@ -1,8 +1,9 @@
-import { type Config, ConfigError, readConfig } from '#config';
+import { type Config, readConfig } from '#config';
 import { newSecretsKey } from '#domain/kernel/security/secrets.ts';
 import { resealSecrets } from '#server/secrets/stored-secrets.ts';
 import type { Program } from '../tools/terminal.ts';
 import { openToolDatabase } from '../tools/tool-database.ts';
+import { UsageError } from '../tools/user-error.ts';
 
 const usage = `Usage: tollgate secrets <command>
 
@@ -15,12 +16,14 @@ const usage = `Usage: tollgate secrets <command>
 
 /** `tollgate secrets` makes keys for stored secrets and changes them. */
 export const program: Program = {
+  usage,
   async run({ args: [command, ...rest], environment, print }) {
     if (command === 'new' && rest.length === 0) print(`${newSecretsKey()}\n`);
     else if (command === 'reseal' && rest.length === 0) {
       const count = await reseal(readConfig(environment));
       print(`${count} secrets encrypted with the first key of SECRETS_KEY\n`);
-    } else throw new ConfigError(usage);
+    } else if (command === '--help') print(usage);
+    else throw new UsageError('A command is missing: new or reseal');
     return 0;
   },
 };

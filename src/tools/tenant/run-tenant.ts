@@ -5,13 +5,13 @@ import {
   startEmbeddedPostgres,
 } from '#server/embedded-postgres/embedded-postgres.ts';
 import type { Terminal } from '../terminal.ts';
-import { textTable } from '../text-table.ts';
+import { jsonText, textTable } from '../text-table.ts';
 import { abortMove } from './abort-move.ts';
 import type { MoveRequest, TenantRequest } from './arguments.ts';
 import { type CellClient, connectToCell } from './cell-database.ts';
 import { checkMove } from './check-move.ts';
 import { mapLines, tellHaproxy, writeMap } from './haproxy-map.ts';
-import { listOrganizations } from './list-organizations.ts';
+import { listOrganizations, organizationLines } from './list-organizations.ts';
 import { moveOrganization } from './move-organization.ts';
 import { claimMove } from './move-state.ts';
 import { removeMoved } from './remove-moved.ts';
@@ -33,7 +33,8 @@ export async function runTenant(
   if (request.command === 'move' && !request.check) return await move(request, sourceUrl, say);
   const source = await connect(sourceUrl, 'this cell');
   if (!('organizationId' in request)) {
-    print(textTable(await listOrganizations(source)));
+    const organizations = await listOrganizations(source);
+    print(request.json ? jsonText(organizations) : textTable(organizationLines(organizations)));
     return;
   }
   await requireOrganization(source, request.organizationId);
