@@ -28,9 +28,9 @@ async function wordsOf(programs: Programs) {
   return new Map(await Promise.all(all));
 }
 
-/** A command begins a line of the usage with two spaces; an option may be anywhere in it. */
+/** A command begins a line with two spaces, and its description follows; an option may be anywhere in the usage. */
 function wordsIn(usage: string): string[] {
-  const commands = usage.matchAll(/^ {2}([a-z][a-z-]*)(?= --| [A-Z[]|$)/gm);
+  const commands = usage.matchAll(/^ {2}([a-z][a-z-]*)(?: [^\n]*)?\n {6}/gm);
   const options = usage.matchAll(/(?<![\w-])--[a-z][a-z-]*/g);
   const words = [...commands].map(([, name = '']) => name);
   return [...new Set([...words, ...[...options].map(([name]) => name), '--help'])];
