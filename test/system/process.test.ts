@@ -134,7 +134,7 @@ test('in production the first start makes no key and states how to make one, and
   };
   const service = await startService(settings);
   expect(service.stdout()).not.toMatch(/sk_test_/);
-  expect(service.stdout()).toContain('npx tollgate keys create');
+  expect(service.stdout()).toContain('tollgate keys create');
   const { stdout } = await runHere(['keys', 'create'], settings);
   expect(stdout).toMatch(/^sk_test_\w{40}\n$/);
   expect((await get(service, '/api/v1/pricing-models/default', stdout.trim())).status).toBe(200);

@@ -1,6 +1,6 @@
 # The commands of rest/guides/secrets.md. URL and KEY are in the environment.
 set -e
 
-npx tollgate secrets new
+tollgate secrets new
 
-npx tollgate secrets reseal
+tollgate secrets reseal

@@ -19,7 +19,7 @@ export async function callApi(call: ApiCall, terminal: Terminal): Promise<number
   if (response.ok) return 0;
   tell(`${response.status} ${response.statusText}\n`);
   if (response.status === 401 && !environment.KEY) {
-    tell('KEY is not set: export KEY=$(npx tollgate keys create)\n');
+    tell('KEY is not set: export KEY=$(tollgate keys create)\n');
   }
   return 1;
 }

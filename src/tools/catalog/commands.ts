@@ -82,7 +82,7 @@ const isOwn = (service: CalledService, id: string): Promise<boolean> =>
   );
 
 const otherKey = (id: string) =>
-  `This key is of another pricing model. To sell from this one, use a key of it: npx tollgate keys create --pricing-model ${id}\n`;
+  `This key is of another pricing model. To sell from this one, use a key of it: tollgate keys create --pricing-model ${id}\n`;
 
 async function readDocument(file: string, input: Terminal['input']): Promise<Json> {
   let source: string;

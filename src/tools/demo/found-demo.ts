@@ -76,7 +76,7 @@ export async function foundDemo(em: EntityManager, place: Place, now: Date) {
   if (demo) {
     throw new DomainError(
       'BAD_REQUEST',
-      `There is a demo (${demo.id}). npx tollgate demo live continues it, npx tollgate demo remove removes it. npx tollgate keys create --pricing-model ${demo.id} makes another key for it`,
+      `There is a demo (${demo.id}). tollgate demo live continues it, tollgate demo remove removes it. tollgate keys create --pricing-model ${demo.id} makes another key for it`,
     );
   }
   return command(sessionOf({ em, scope: { ...place, pricingModelId: '' } }), async (outside) => {

@@ -64,7 +64,7 @@ async function fill(
   const seconds = Math.round((performance.now() - began) / 1_000);
   tell(
     stop.aborted
-      ? '\rThe demo is incomplete: npx tollgate demo remove removes it.\n'
+      ? '\rThe demo is incomplete: tollgate demo remove removes it.\n'
       : `\rA year of ${count} customers in ${seconds} s.   \n`,
   );
   tell(`Sign in at ${publicUrl ?? `http://${host}:${port}`} with this key:\n`);
@@ -77,7 +77,7 @@ async function continueLive(
   { tell, stop }: Output,
 ) {
   if (!stop.aborted) {
-    tell('The business continues. Ctrl-C stops it; npx tollgate demo remove removes it.\n');
+    tell('The business continues. Ctrl-C stops it; tollgate demo remove removes it.\n');
   }
   await continueDemo(worlds, stop);
 }

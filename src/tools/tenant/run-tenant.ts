@@ -106,7 +106,7 @@ async function requireOrganization(client: CellClient, organizationId: string) {
   const { rows } = await client.query('select from organization where id = $1', [organizationId]);
   if (rows.length === 0) {
     throw new ConfigError(
-      `There is no organization ${organizationId} in this cell: npx tollgate tenant list shows all`,
+      `There is no organization ${organizationId} in this cell: tollgate tenant list shows all`,
     );
   }
 }

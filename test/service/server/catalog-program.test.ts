@@ -45,7 +45,7 @@ async function open(gateway: { fetch: (request: Request) => Response | Promise<R
 const run = (args: readonly string[], environment: Record<string, string> = {}) =>
   runHere(['catalog', ...args], environment);
 
-describe('npx tollgate catalog', () => {
+describe('tollgate catalog', () => {
   test('plans, applies and exports over HTTP, with exit codes for CI', async ({
     gateway,
     tenant,
@@ -86,9 +86,7 @@ describe('npx tollgate catalog', () => {
     const [, id] =
       /Applied to the pricing model Studio: (pricing_model_\w+)\n/.exec(other.stdout) ?? [];
     expect(id).toBeDefined();
-    expect(other.stdout).toContain(
-      `use a key of it: npx tollgate keys create --pricing-model ${id}\n`,
-    );
+    expect(other.stdout).toContain(`use a key of it: tollgate keys create --pricing-model ${id}\n`);
 
     await writeFile(file, document.replace('features: [sso]', 'features: [none]'));
     const refused = await run(['apply', file], service);

@@ -44,7 +44,7 @@ describe('GET /', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     const html = await response.text();
     expect(html).toContain('Ready');
-    expect(html).toContain('npx tollgate keys create');
+    expect(html).toContain('tollgate keys create');
     expect(html).not.toMatch(/<script|https?:\/\/(?!www\.w3)/);
     for (const [, href] of html.matchAll(/href="([^"]+)"/g)) expect(href).not.toMatch(/^\//);
   });

@@ -134,6 +134,14 @@ describe('packages', () => {
   });
 });
 
+test('the command tollgate is in the folder of commands', async () => {
+  const folder = await aCheckout(complete);
+  await fs.mkdir(path.join(folder, 'node_modules/.bin'));
+  for (const _ of [1, 2]) expect(await start(folder)).toMatchObject({ code: 0, stderr: '' });
+  const command = path.join(folder, 'node_modules/.bin/tollgate');
+  expect(await fs.realpath(command)).toBe(path.join(folder, 'src/launch/tollgate.js'));
+});
+
 describe('the dashboard', () => {
   test('is built by a start where npm has not done so and its tool is there', async () => {
     const folder = await aCheckout(complete);
