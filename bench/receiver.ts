@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { Webhook } from 'standardwebhooks';
-import { environment, receiverPort } from './address.ts';
+import { receiverPort, serviceAddress } from '../src/tools/service-address.ts';
 
 /**
  * Receives webhooks and prints one line for each: whether its signature is valid, and the event. `npm run -s receiver
@@ -8,7 +8,12 @@ import { environment, receiverPort } from './address.ts';
  * which URL or PORT name.
  */
 const largestBodyBytes = 1024 * 1024;
-const [secret = environment.WEBHOOK_SECRET, port = String(receiverPort())] = process.argv.slice(2);
+// biome-ignore lint/style/noProcessEnv: the tools of this repository share an address and a secret
+const environment = process.env;
+const [
+  secret = environment.WEBHOOK_SECRET,
+  port = String(receiverPort(serviceAddress(environment))),
+] = process.argv.slice(2);
 const webhook = secret ? new Webhook(secret) : undefined;
 
 if (webhook) {

@@ -16,6 +16,7 @@ export default defineConfig({
     target: 'es2023',
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1_000,
+    license: { fileName: 'LICENSES.md' },
   },
   // `vite dashboard` reloads pages while they are edited, in front of a service that is running.
   server: {

@@ -12,10 +12,16 @@ import {
 import path from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleFolder, root } from '#root';
+import { bundledLicenses } from './bundle-licenses.ts';
 import { digestOf } from './launch/sources.js';
 
-/** Threads of the service, which are loaded by their file. */
-const threads = ['src/server/documents/pdf/worker.ts', 'rest/engine/yaml-worker.ts'];
+/** The files of the bundle that are run by their name: the service, the command line, and threads. */
+const programs = [
+  'src/main.ts',
+  'src/tollgate.ts',
+  'src/server/documents/pdf/worker.ts',
+  'rest/engine/yaml-worker.ts',
+];
 
 /** Packages with native code, WebAssembly or data files, and those that few processes load. */
 const external = [
@@ -34,17 +40,16 @@ const external = [
   'yaml',
 ];
 
-/** How long files of an earlier bundle stay: a process that runs may load them later. */
-const keptMilliseconds = 7 * 86_400_000;
+/** How long files of an earlier bundle stay: a process that runs may load them later. An archive has none of them. */
+const keptMilliseconds = isPacked() ? 0 : 7 * 86_400_000;
 
 /**
- * Bundles the service with its packages into `src/dist`, so that a start reads few files. Each program of `package.json`
+ * Bundles the service with its packages into `src/dist`, so that a start reads few files. Each of the programs
  * is one file of the same name there, and loads what few processes need when it needs it.
  */
 export async function bundleService() {
   const began = new Date();
   const digest = digestOf(root);
-  const programs = [...(await programsOf(path.join(root, 'package.json'))), ...threads];
   const bundle = await rolldown({
     cwd: root,
     input: Object.fromEntries(programs.map((file) => [nameOf(file), file])),
@@ -66,6 +71,8 @@ export async function bundleService() {
     const file = path.join(made, fileName);
     if (type === 'chunk') await writeFile(file, inAscii(await readFile(file, 'utf8')));
   }
+  const modules = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : []));
+  await writeFile(path.join(made, 'LICENSES.md'), await bundledLicenses(modules));
   const names = programs.map((file) => `${nameOf(file)}.js`);
   // A source that is changed meanwhile is newer than the bundle.
   for (const name of names) await utimes(path.join(made, name), began, began);
@@ -80,18 +87,13 @@ export async function bundleService() {
 const inAscii = (code: string) =>
   code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-const nameOf = (file: string) => file.replace(/\.ts$/, '');
-
-/** The programs that the scripts of a package start from `src`, but those that build. */
-async function programsOf(manifest: string): Promise<string[]> {
-  const { scripts } = JSON.parse(await readFile(manifest, 'utf8')) as {
-    readonly scripts: Readonly<Record<string, string>>;
-  };
-  const programs = Object.values(scripts).flatMap(
-    (script) => /^node src\/launch\.js (src\/\w+\.ts)/.exec(script)?.[1] ?? [],
-  );
-  return [...new Set(programs)];
+/** Whether npm builds this for the archive of the package. */
+function isPacked() {
+  // biome-ignore lint/style/noProcessEnv: npm names its command to the scripts that it runs there
+  return ['pack', 'publish'].includes(process.env.npm_command ?? '');
 }
+
+const nameOf = (file: string) => file.replace(/\.ts$/, '');
 
 /** Moves a new bundle to its place, the programs last: a process that starts meanwhile finds all that it loads. */
 async function adopt(made: string, programs: readonly string[]) {

@@ -3,8 +3,9 @@ import module from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { buildDashboard, canBuild } from './launch/build-dashboard.js';
-import { bundledProgram } from './launch/bundled-program.js';
+import { bundledProgram, freshBundle } from './launch/bundled-program.js';
 import { installNode, packagedNode } from './launch/install-node.js';
+import { linkCommand } from './launch/link-command.js';
 import { linkPostgres } from './launch/link-postgres.js';
 import { oneAtATime } from './launch/one-at-a-time.js';
 import { usePackages } from './launch/packages.js';
@@ -41,17 +42,25 @@ if (await isPrepared()) {
 async function isPrepared() {
   try {
     const allowed = mayInstall();
-    if (!isPrepare) await usePackages(root, { development: isTest, allowed });
+    const development = freshBundle(root, program) === undefined;
+    if (!isPrepare) await usePackages(root, { development, allowed });
     if (!isNewEnough(process.versions.node)) return await startPackaged(allowed);
     linkPostgres(root);
+    linkCommand(root);
     if (program === 'dashboard/build.ts' && !canBuild(root)) return refuseBuild();
-    if (isTest || (program === 'src/main.ts' && rest[0] !== 'cron')) await buildDashboard(root);
+    if (isTest || startsService()) await buildDashboard(root);
     return true;
   } catch (error) {
     say(error.message);
     process.exitCode = 1;
     return false;
   }
+}
+
+/** Whether the program serves the dashboard. */
+function startsService() {
+  if (program === 'src/tollgate.ts') return rest[0] === 'start';
+  return program === 'src/main.ts' && rest[0] !== 'cron';
 }
 
 function mayInstall() {
@@ -75,7 +84,7 @@ async function startPackaged(allowed) {
   }
   if (!existsSync(packaged) || process.execPath === packaged) {
     throw new Error(
-      `Tollgate needs Node ${needed.join('.')} or newer and this is ${process.versions.node}: install Node 24 from https://nodejs.org, or its package by \`npm ci\` without --omit=optional.`,
+      `Tollgate needs Node ${needed.join('.')} or newer and this is ${process.versions.node}: install Node 24 from https://nodejs.org, or its package by \`npm ci\` without --omit=dev.`,
     );
   }
   process.exitCode = await run(packaged, process.argv.slice(1), { stdio: 'inherit' });

@@ -128,7 +128,7 @@ async function openDatabase(
     withoutKey: config.production,
     onFounded: () =>
       logger.warn(
-        'This database was empty. It has an organization now, and no key: npm run -s keys -- create prints one',
+        'This database was empty. It has an organization now, and no key: tollgate keys create prints one',
       ),
     stop,
     waitSeconds: config.databaseWaitSeconds,

@@ -1,33 +1,8 @@
 import { text } from 'node:stream/consumers';
-import { runProgram } from './cli/run-program.ts';
-import type { Program, Terminal } from './tools/terminal.ts';
+import { runTollgate } from './cli/run-tollgate.ts';
+import type { Terminal } from './tools/terminal.ts';
 
-/** The programs by their name. Each is loaded when it is called. */
-const programs: Readonly<Record<string, () => Promise<{ readonly program: Program }>>> = {
-  backup: () => import('./cli/backup.ts'),
-  books: () => import('./cli/books.ts'),
-  catalog: () => import('./cli/catalog.ts'),
-  demo: () => import('./cli/demo.ts'),
-  doctor: () => import('./cli/doctor.ts'),
-  import: () => import('./cli/import.ts'),
-  keys: () => import('./cli/keys.ts'),
-  processors: () => import('./cli/processors.ts'),
-  restore: () => import('./cli/restore.ts'),
-  scenario: () => import('./cli/scenario.ts'),
-  secrets: () => import('./cli/secrets.ts'),
-  tenant: () => import('./cli/tenant.ts'),
-  users: () => import('./cli/users.ts'),
-};
-
-const [name = '', ...args] = process.argv.slice(2);
-const load = Object.hasOwn(programs, name) ? programs[name] : undefined;
-if (load) {
-  const { program } = await load();
-  process.exitCode = await runProgram(program, terminalOf(args));
-} else {
-  process.stderr.write(`The programs are ${Object.keys(programs).join(', ')}\n`);
-  process.exitCode = 1;
-}
+process.exitCode = await runTollgate(terminalOf(process.argv.slice(2)));
 
 /** The terminal of this process. */
 function terminalOf(args: readonly string[]): Terminal {

@@ -37,13 +37,13 @@ async function foldersInKnots() {
 
 /** The figures that a test holds, in the order of the table. */
 export const stillWeights: readonly Weight[] = [
-  { name: 'files of code that a start loads', most: 120, target: 300, measure: countFiles },
+  { name: 'files of code that a start loads', most: 126, target: 300, measure: countFiles },
   { name: 'MB of packages, all', most: 715, target: 600, measure: installedMegabytes },
-  { name: 'MB of packages, production', most: 140, target: 200, measure: productionMegabytes },
+  { name: 'MB of packages, production', most: 64, target: 64, measure: productionMegabytes },
   {
     name: 'packages, production',
-    most: 185,
-    target: 200,
+    most: 45,
+    target: 45,
     measure: async () => productionPackages(),
   },
   {
@@ -54,7 +54,7 @@ export const stillWeights: readonly Weight[] = [
   },
   {
     name: 'lines of tools and engines',
-    most: 19_600,
+    most: 20_600,
     target: 20_000,
     measure: () => countLines(isApart),
   },

@@ -14,7 +14,7 @@ export const catalogs = [
     {
       legacy: { omit: [] },
       description:
-        'Creates a pricing model under its older name; POST /pricing-models does the same. With `isDefault: true` it replaces the default pricing model, so that new API keys belong to it. Create an API key for it with `npm run keys -- create --pricing-model ID`.',
+        'Creates a pricing model under its older name; POST /pricing-models does the same. With `isDefault: true` it replaces the default pricing model, so that new API keys belong to it. Create an API key for it with `tollgate keys create --pricing-model ID`.',
     },
   ),
 ];

@@ -7,6 +7,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import type { Deprecation } from './deprecation.ts';
 import { version } from './version.ts';
 
 /** An older rendering: ISO 8601 times, commit fields, fewer fields. */
@@ -17,6 +18,8 @@ export interface Legacy {
   readonly nullAsText?: readonly string[];
   /** Fields, also of the parts of a record, that say the empty text where they are null. */
   readonly emptyText?: readonly string[];
+  /** The notice that callers change to the current rendering. */
+  readonly deprecated?: Deprecation;
 }
 
 /** The release that answers, in place of the commit that the older service named. */

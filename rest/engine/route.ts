@@ -5,6 +5,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql';
+import type { Deprecation } from './deprecation.ts';
 import type { DocumentPart } from './documents.ts';
 import { withExtras, withoutExtras } from './extras.ts';
 import { documentOf, type Fragment } from './fragment.ts';
@@ -52,6 +53,8 @@ export interface RouteOptions {
    * them. An answer with one is refused unless the client prefers extra keys: without it the rest has another meaning.
    */
   readonly extraKeys?: readonly string[];
+  /** The notice of an endpoint that callers should leave. Its answers have it as headers, and OpenAPI marks it. */
+  readonly deprecated?: Deprecation;
   /** Describes the endpoint, where the description of the operation's field is about something else. */
   readonly description?: string;
   /**

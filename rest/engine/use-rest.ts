@@ -1,9 +1,10 @@
-import findMyWay from 'find-my-way';
+import findMyWay, { type HTTPVersion } from 'find-my-way';
 import { type DocumentNode, GraphQLError, type GraphQLSchema } from 'graphql';
 import type { CompiledQuery } from 'graphql-jit';
 import type { Plugin, YogaServer } from 'graphql-yoga';
 import type { Answer, Attempt } from './attempt.ts';
 import { boundedText, objectIn, refuseEncoded } from './body.ts';
+import { announce, noticeOf } from './deprecation.ts';
 import { compile, type Endpoint, endpointOf, respondAsync } from './endpoint.ts';
 import { detailedIssues, errorAnswer, idempotencyStatuses, refusal, refuse } from './errors.ts';
 import { base, executeEndpoint, type Pipeline } from './execute-endpoint.ts';
@@ -38,6 +39,13 @@ export interface RestParts<Session> {
   readonly mask: (error: unknown) => unknown;
 }
 
+/** The entry of a path in the router. */
+interface Found {
+  readonly route: Route;
+  /** The endpoint that answers a caller with these preferences. */
+  readonly choose: (preferences: Preferences) => Endpoint;
+}
+
 /** Answers the documented endpoints by executing their operations in the server's own pipeline. */
 export function useRest<Session extends object>(
   routes: readonly Route[],
@@ -59,7 +67,8 @@ export function useRest<Session extends object>(
       if (accepting && preferences.has(respondAsync)) return accepting();
       return including && preferences.has(includeAll) ? including() : endpoint();
     };
-    router.on(route.method, `${base}${route.path}`, () => {}, choose);
+    const store: Found = { route, choose };
+    router.on(route.method, `${base}${route.path}`, () => {}, store);
     for (const one of formsOf(route)) {
       compiled.set(
         one.document,
@@ -86,31 +95,34 @@ export function useRest<Session extends object>(
     onRequest({ request, url, serverContext, fetchAPI: { Response }, endResponse }) {
       if (!url.pathname.startsWith(`${base}/`) && url.pathname !== base) return;
       if (request.method === 'OPTIONS') return;
+      const preferences = preferencesIn(request);
+      const match = router.find(request.method as 'GET', url.pathname);
+      const notice = match && noticeOf((match.store as Found).route, preferences);
       const send = (answer: Answer) => {
         const { body, headers: ofBody } = bodyOfAnswer(answer.body);
         const type = { 'content-type': 'application/json', vary: 'Prefer, Accept' };
         const headers = { ...type, ...ofBody, ...headersOf(request), ...answer.headers };
+        if (notice) announce(notice, headers);
         endResponse(new Response(body, { status: answer.status, headers }));
       };
-      const preferences = preferencesIn(request);
       const asProblem = prefersProblem(request.headers.get('accept'));
-      return answerTo(request, url, serverContext, preferences)
+      const respond = (answer: Answer) => send(asProblem ? withProblem(answer) : answer);
+      if (!match) return respond(notFound(request.method, url.pathname));
+      return answerTo(request, url, match, { ...serverContext, request }, preferences)
         .catch((error) => failure(error, preferences))
-        .then((answer) => send(asProblem ? withProblem(answer) : answer));
+        .then(respond);
     },
   };
 
   async function answerTo(
     request: Request,
     url: URL,
-    serverContext: object,
+    { store, params }: findMyWay.FindResult<HTTPVersion.V1>,
+    asked: { readonly request: Request },
     preferences: Preferences,
   ): Promise<Answer> {
-    const match = router.find(request.method as 'GET', url.pathname);
-    if (!match) return notFound(request.method, url.pathname);
-    const asked = { ...serverContext, request };
     const isKnown = expected(asked) !== undefined;
-    const whole = (match.store as (preferences: Preferences) => Endpoint)(preferences);
+    const whole = (store as Found).choose(preferences);
     let endpoint = whole;
     // Its execution is the same for every context.
     pipeline ??= yoga.getEnveloped({});
@@ -134,7 +146,7 @@ export function useRest<Session extends object>(
     const body = endpoint.legacy ? readLegacy(sent, endpoint.legacy) : sent;
     const ifMatch = request.method === 'GET' ? null : request.headers.get('if-match');
     const { pathname, searchParams: query } = url;
-    const parts = { path: match.params, pathname, body, query, ifMatch };
+    const parts = { path: params, pathname, body, query, ifMatch };
     const asYaml = prefersYaml(request.headers.get('accept'));
     // The published interface has no YAML, so there is nothing that an answer in YAML may not have.
     const wanted = asYaml ? new Set([...preferences, includeAll]) : preferences;

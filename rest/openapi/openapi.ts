@@ -47,8 +47,8 @@ export function openApiOf(routes: readonly Route[], schema: GraphQLSchema): obje
   };
 }
 
-/** As package.json states it: the source is private to the team that runs the service. */
-const license = { name: 'UNLICENSED', identifier: 'LicenseRef-UNLICENSED' };
+/** As package.json states it. */
+const license = { name: 'Apache License 2.0', identifier: 'Apache-2.0' };
 
 const apiKeyAuth = {
   type: 'apiKey',
@@ -92,6 +92,7 @@ function operationOf(route: Route, schema: GraphQLSchema, components: Components
     operationId: operationIdOf(route),
     tags: [tagOf(route)],
     ...textOf(route, schema),
+    ...(route.deprecated && { deprecated: true }),
     parameters: [...parameters.map((one) => withExample(route, one)), ...headers],
     ...(requestBody && { requestBody: withBodyExample(requestBody, example, route.yaml?.body) }),
     responses: {

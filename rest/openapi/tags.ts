@@ -102,7 +102,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
   {
     name: 'api-keys',
     description:
-      'API keys. Create them with `npm run keys -- create` or with `createApiKey` in GraphQL.',
+      'API keys. Create them with `tollgate keys create` or with `createApiKey` in GraphQL.',
   },
   { name: 'cron-runs', description: 'Runs of the scheduled jobs.' },
 ];
@@ -110,7 +110,7 @@ export const tags: readonly { readonly name: string; readonly description: strin
 /** The introduction to the document: the steps before the first call, and the conventions. */
 export const introduction = `Billing and subscriptions of an organization.
 
-**Key.** Create an API key with \`npm run -s keys -- create\`, press *Authorize* and paste it. The page stores it in this browser.
+**Key.** Create an API key with \`tollgate keys create\`, press *Authorize* and paste it. The page stores it in this browser.
 
 **First invoice.** Send these examples unchanged, in this order:
 \`POST /products\`, \`POST /customers\`, \`POST /payment-methods\`, \`POST /subscriptions\`, then \`GET /invoices\`.
@@ -118,6 +118,6 @@ In an example, \`prod_last\` represents the last product, \`cust_last\` the last
 
 **Conventions.** Amounts of money are minor units of their currency: cents in USD, yen in JPY. Times are milliseconds since 1970 in UTC; input also accepts ISO 8601 date-times. Lists take \`limit\` and \`cursor\`, conditions such as \`status=open,paid\`, and \`sort\`. Unknown query parameters are rejected; unknown fields of a body are ignored.
 
-**Mode and pricing model.** Every record and every API key belongs to live mode or test mode, and to one pricing model. A body or a query for another pricing model is rejected. Use an API key of that pricing model, from \`npm run keys -- create --pricing-model ID\` or \`createApiKey\` in GraphQL. Live mode charges through a Stripe account, which an administrator sets up.
+**Mode and pricing model.** Every record and every API key belongs to live mode or test mode, and to one pricing model. A body or a query for another pricing model is rejected. Use an API key of that pricing model, from \`tollgate keys create --pricing-model ID\` or \`createApiKey\` in GraphQL. Live mode charges through a Stripe account, which an administrator sets up.
 
 **Dry runs and repeats.** \`Prefer: dry-run\` on any POST, PUT or DELETE shows the effect and changes nothing. \`Idempotency-Key\` makes a request safe to repeat.`;

@@ -3,7 +3,7 @@ import { parseBackupArguments, backupUsage as usage } from '../tools/backup/argu
 import { runBackup } from '../tools/backup/run-backup.ts';
 import type { Program } from '../tools/terminal.ts';
 
-/** `npm run backup` writes a file from which `npm run restore` makes the same database. */
+/** `tollgate backup` writes a file from which `tollgate restore` makes the same database. */
 export const program: Program = {
   usage,
   async run({ args, environment, print }) {

@@ -2,7 +2,7 @@ import { parseCatalogArguments, usage } from '../tools/catalog/arguments.ts';
 import { exportCatalog, runDocument } from '../tools/catalog/commands.ts';
 import type { Program } from '../tools/terminal.ts';
 
-/** `npm run catalog` exports, plans and applies documents of a pricing model, over HTTP. */
+/** `tollgate catalog` exports, plans and applies documents of a pricing model, over HTTP. */
 export const program: Program = {
   usage,
   async run(terminal) {

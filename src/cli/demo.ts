@@ -2,7 +2,7 @@ import { readConfig } from '#config';
 import { parseDemoArguments, usage } from '../tools/demo/arguments.ts';
 import type { Program } from '../tools/terminal.ts';
 
-/** `npm run demo` fills a business with a year of customers, and continues it. */
+/** `tollgate demo` fills a business with a year of customers, and continues it. */
 export const program: Program = {
   usage,
   async run(terminal) {

@@ -1,17 +1,29 @@
 import { readConfig } from '#config';
 import { type Finding, linesOf } from '../tools/doctor/finding.ts';
 import { runDoctor } from '../tools/doctor/run-doctor.ts';
+import { asksForHelp, asksForJson } from '../tools/read-arguments.ts';
 import type { Program } from '../tools/terminal.ts';
+import { jsonText } from '../tools/text-table.ts';
 
-/** `npm run doctor` checks an installation. The exit code is 1 with any error. */
+const usage = `Usage: tollgate doctor [--json]
+
+  Checks an installation: settings, machine, database, data. The exit code is 1 with any error.
+`;
+
+/** `tollgate doctor` checks an installation. The exit code is 1 with any error. */
 export const program: Program = {
-  async run({ environment, print }) {
-    const counts = { ok: 0, warning: 0, error: 0 };
+  usage,
+  async run({ args, environment, print }) {
+    if (asksForHelp(args)) return void print(usage);
+    const json = asksForJson(args);
+    const findings: Finding[] = [];
     await runDoctor(readConfig(environment), (finding: Finding) => {
-      counts[finding.level] += 1;
-      print(`${linesOf(finding)}\n`);
+      findings.push(finding);
+      if (!json) print(`${linesOf(finding)}\n`);
     });
-    print(`\n${counts.ok} ok, ${counts.warning} warnings, ${counts.error} errors\n`);
-    return counts.error > 0 ? 1 : 0;
+    const count = (level: Finding['level']) => findings.filter((one) => one.level === level).length;
+    const [ok, warnings, errors] = [count('ok'), count('warning'), count('error')];
+    print(json ? jsonText(findings) : `\n${ok} ok, ${warnings} warnings, ${errors} errors\n`);
+    return errors > 0 ? 1 : 0;
   },
 };

@@ -2,7 +2,7 @@ import { readConfig } from '#config';
 import { parseImportArguments, usage } from '../tools/import/arguments.ts';
 import type { Program } from '../tools/terminal.ts';
 
-/** `npm run import` reads an export of another system. The exit code is 1 where something is not carried over. */
+/** `tollgate import` reads an export of another system. The exit code is 1 where something is not carried over. */
 export const program: Program = {
   usage,
   async run(terminal) {

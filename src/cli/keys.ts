@@ -2,7 +2,7 @@ import { readConfig } from '#config';
 import { parseKeysArguments, usage } from '../tools/keys/arguments.ts';
 import type { Program } from '../tools/terminal.ts';
 
-/** `npm run keys` creates, lists and revokes API keys. */
+/** `tollgate keys` creates, lists and revokes API keys. */
 export const program: Program = {
   usage,
   async run(terminal) {

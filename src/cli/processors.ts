@@ -6,11 +6,18 @@ import {
   parseProcessorsArguments,
   usage,
 } from '../tools/processors/arguments.ts';
-import { accountsTable, connect, disconnect, lineOf } from '../tools/processors/commands.ts';
+import {
+  accountsJson,
+  accountsTable,
+  connect,
+  disconnect,
+  lineOf,
+  listAccounts,
+} from '../tools/processors/commands.ts';
 import type { Program, Terminal } from '../tools/terminal.ts';
 import { openToolDatabase } from '../tools/tool-database.ts';
 
-/** `npm run processors` connects, lists and disconnects accounts of payment processors. */
+/** `tollgate processors` connects, lists and disconnects accounts of payment processors. */
 export const program: Program = {
   usage,
   async run(terminal) {
@@ -28,7 +35,10 @@ async function execute(request: ProcessorsArguments, config: Config, { print, in
   const preparation = { now: new Date(), withoutKey: true };
   const { orm } = await openToolDatabase(opened, config, preparation);
   const [em, now] = [orm.em.fork(), await presentOf(orm.em)];
-  if (request.command === 'list') print(await accountsTable(em));
+  if (request.command === 'list') {
+    const accounts = await listAccounts(em);
+    print(request.json ? accountsJson(accounts) : accountsTable(accounts));
+  }
   if (request.command === 'disconnect') {
     print(`${lineOf(await disconnect(em, request.id, now))}\n`);
   }

@@ -3,7 +3,7 @@ import { parseRestoreArguments, restoreUsage as usage } from '../tools/backup/ar
 import { runRestore } from '../tools/backup/run-restore.ts';
 import type { Program } from '../tools/terminal.ts';
 
-/** `npm run restore` makes a database from a backup. */
+/** `tollgate restore` makes a database from a backup. */
 export const program: Program = {
   usage,
   async run({ args, environment, print }) {

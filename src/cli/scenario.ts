@@ -1,7 +1,7 @@
 import { exitCodeOf, parseScenarioArguments, usage } from '../tools/scenario/arguments.ts';
 import type { Program } from '../tools/terminal.ts';
 
-/** `npm run scenario` executes scenarios, and fails where records differ from those that they expect. */
+/** `tollgate scenario` executes scenarios, and fails where records differ from those that they expect. */
 export const program: Program = {
   usage,
   async run({ args, print }) {

@@ -2,7 +2,7 @@ import { readConfig } from '#config';
 import { parseTenantArguments, usage } from '../tools/tenant/arguments.ts';
 import type { Program } from '../tools/terminal.ts';
 
-/** `npm run tenant` moves organizations between cells. */
+/** `tollgate tenant` moves organizations between cells. */
 export const program: Program = {
   usage,
   async run(terminal) {

@@ -2,7 +2,7 @@ import { readConfig } from '#config';
 import type { Program } from '../tools/terminal.ts';
 import { parseUsersArguments, usage } from '../tools/users/arguments.ts';
 
-/** `npm run users` invites, lists, resets and deactivates operators. */
+/** `tollgate users` invites, lists, resets and deactivates operators. */
 export const program: Program = {
   usage,
   async run(terminal) {

@@ -12,17 +12,35 @@ import { digestOf, sourcesOf } from './sources.js';
  * @returns {string}
  */
 export function bundledProgram(root, program) {
-  if (!/^src\/\w+\.ts$/.test(program)) return program;
-  const source = join(root, program);
-  // biome-ignore lint/style/noProcessEnv: this runs before the settings are read
-  if (process.env.TOLLGATE_RUN === 'sources') return source;
-  const bundled = join(root, 'src', 'dist', program.replace(/\.ts$/, '.js'));
-  if (isFresh(root, bundled)) return bundled;
-  if (!existsSync(join(root, 'node_modules', 'rolldown'))) return source;
+  if (!isInBundle(program)) return program;
+  const present = freshBundle(root, program);
+  if (present || !existsSync(join(root, 'node_modules', 'rolldown')) || runsSources()) {
+    return present ?? join(root, program);
+  }
   process.stderr.write('Bundling the service, since its sources have changed\n');
   spawnSync(process.execPath, [join(root, 'src', 'bundle.ts')], { stdio: 'inherit', cwd: root });
-  return isFresh(root, bundled) ? bundled : source;
+  return freshBundle(root, program) ?? join(root, program);
 }
+
+/**
+ * The file of a program in a bundle of the present sources, which runs without development packages. An installed
+ * package has no sources, so its bundle is always the present one.
+ *
+ * @param {string} root the folder of the project
+ * @param {string} program such as `src/main.ts`
+ * @returns {string | undefined}
+ */
+export function freshBundle(root, program) {
+  if (!isInBundle(program) || runsSources()) return undefined;
+  const bundled = join(root, 'src', 'dist', program.replace(/\.ts$/, '.js'));
+  const isPackage = !existsSync(join(root, program));
+  return isPackage || isFresh(root, bundled) ? bundled : undefined;
+}
+
+const isInBundle = (program) => /^src\/\w+\.ts$/.test(program);
+
+// biome-ignore lint/style/noProcessEnv: this runs before the settings are read
+const runsSources = () => process.env.TOLLGATE_RUN === 'sources';
 
 /**
  * Whether a file of the bundle is made from the present sources. It is where it is newer than all of them. A copy and a

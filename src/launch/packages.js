@@ -17,14 +17,14 @@ const repairs = {
     command: ['install', '--no-save'],
   },
   development: {
-    what: 'Installing the packages for tests',
+    what: 'Installing the development packages',
     command: ['install', '--no-save'],
   },
 };
 
 /**
- * Brings the packages of a folder to the state of its lockfile, where they are not. `development` asks for those of
- * tests, too. With `allowed` false nothing is installed. Errors: the packages are missing, or npm fails.
+ * Brings the packages of a folder to the state of its lockfile, where they are not. `development` asks for those that
+ * build and test, too. With `allowed` false nothing is installed. Errors: the packages are missing, or npm fails.
  */
 export async function usePackages(folder, { development = false, allowed = true } = {}) {
   const lack = lackOf(folder, { development });
@@ -68,6 +68,6 @@ function refuse(lack, folder) {
   throw new Error(
     lack === 'missing'
       ? `The packages in ${folder} are not installed: run \`npm ci\` first.`
-      : `The packages for tests are not installed in ${folder}: run \`npm ci --include=dev\` first.`,
+      : `The development packages, which build and test the service, are not installed in ${folder}: run \`npm ci --include=dev\` first.`,
   );
 }

@@ -23,7 +23,7 @@ const conflicts: readonly (readonly [(settings: Settings) => boolean, string])[]
   ],
   [
     (data) => isProduction(data) && isSet(data.DATABASE_URL) && !data.SECRETS_KEY,
-    'SECRETS_KEY must be set with NODE_ENV=production and DATABASE_URL: npm run -s secrets -- new prints a new key',
+    'SECRETS_KEY must be set with NODE_ENV=production and DATABASE_URL: tollgate secrets new prints a new key',
   ],
   [
     (data) => isProduction(data) && !data.PUBLIC_URL,

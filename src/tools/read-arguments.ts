@@ -24,3 +24,7 @@ export const readWithHelp = <Options extends NonNullable<ParseArgsConfig['option
 /** Whether a command line asks for help instead of a command. */
 export const asksForHelp = (args: readonly string[]): boolean =>
   args[0] === 'help' || args.some((word) => word === '--help' || word === '-h');
+
+/** Whether a command that prints results prints JSON: its one option. Errors: UsageError. */
+export const asksForJson = (args: readonly string[]): boolean =>
+  readArguments({ args, options: { json: { type: 'boolean', default: false } } }).values.json;

@@ -19,3 +19,16 @@ export interface Program {
   /** Returns the exit code, or nothing for 0. Its errors are printed, with the exit code 1. */
   run(terminal: Terminal): Promise<number | undefined>;
 }
+
+/** The programs by their name, in the order of their list. */
+export type Programs = Readonly<
+  Record<
+    string,
+    {
+      /** One line for the list of programs. */
+      readonly summary: string;
+      /** Loads the program when it is called. */
+      readonly load: () => Promise<{ readonly program: Program }>;
+    }
+  >
+>;

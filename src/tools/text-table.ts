@@ -13,3 +13,6 @@ export const minute = (at: Date) => `${at.toISOString().slice(0, 16).replace('T'
 
 /** Names come from API callers: they must not send control characters to the terminal. */
 export const printable = (text: string) => text.replace(/\p{C}/gu, ' ');
+
+/** A result for programs: JSON, indented so that people can read it, too. */
+export const jsonText = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;

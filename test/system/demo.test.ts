@@ -40,7 +40,7 @@ describe('a demo business', () => {
     const checked = await checkBooks(em, options.now, 'check-books', (e) => failures.push(e));
     expect([checked.differences, failures]).toEqual([0, []]);
 
-    await expect(makeDemo(em, place, options)).rejects.toThrow('npm run demo -- remove');
+    await expect(makeDemo(em, place, options)).rejects.toThrow('tollgate demo remove');
 
     const recalled = await recallDemo(em, place);
     expect(recalled.map(peopleOf)).toEqual(worlds.map(peopleOf));

@@ -134,7 +134,7 @@ test('in production the first start makes no key and states how to make one, and
   };
   const service = await startService(settings);
   expect(service.stdout()).not.toMatch(/sk_test_/);
-  expect(service.stdout()).toContain('npm run -s keys -- create');
+  expect(service.stdout()).toContain('tollgate keys create');
   const { stdout } = await runHere(['keys', 'create'], settings);
   expect(stdout).toMatch(/^sk_test_\w{40}\n$/);
   expect((await get(service, '/api/v1/pricing-models/default', stdout.trim())).status).toBe(200);
@@ -349,7 +349,10 @@ test('keys are created and revoked without a running process, also on an empty d
     /A publishable key of test mode for the pricing model ".+" \(pricing_model_/,
   );
   const help = await keys('create', '--help');
-  expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('Usage: npm run keys') });
+  expect(help).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('Usage: tollgate keys'),
+  });
   const [founding = ''] = created.stderr.match(printedKey) ?? [];
   const [, first = '', second = ''] = (await keys('list')).stdout.split('\n');
   const revoked = second.includes(' publishable ') ? second : first;
@@ -382,7 +385,7 @@ test('keys answers arguments that ask for nothing with its usage, and an unknown
       const { code, stdout, stderr } = await runHere(['keys', ...args], {});
       expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
       expect(stderr).toContain(says);
-      expect(stderr).toContain('Usage: npm run keys -- <command>');
+      expect(stderr).toContain('Usage: tollgate keys <command>');
     }),
   );
   expect(await unknown).toEqual({

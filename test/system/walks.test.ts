@@ -135,7 +135,7 @@ async function outputOf({ name }: Walk, { url }: Running, settings: Record<strin
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       // biome-ignore lint/style/noProcessEnv: npm is where the caller's PATH says
-      PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
+      PATH: `${repository}/node_modules/.bin:${path.dirname(process.execPath)}:${process.env.PATH}`,
       HOME: await dataFolder(),
       SECRETS_KEY: testSecretsKey,
       URL: url,

@@ -4,9 +4,9 @@ set -e
 . test/walks/tools.sh
 
 FOLDER=$(mktemp -d)
-npm run -s catalog -- export $FOLDER/catalog.yaml
+tollgate catalog export $FOLDER/catalog.yaml
 cat $FOLDER/catalog.yaml
-npm run -s catalog -- plan $FOLDER/catalog.yaml
+tollgate catalog plan $FOLDER/catalog.yaml
 
 cat > $FOLDER/catalog.yaml <<'END'
 name: Studio
@@ -20,10 +20,10 @@ products:
     price: {type: subscription, slug: studio-monthly, isDefault: true, unitPrice: 2000, intervalUnit: month, intervalCount: 1}
     features: [five-seats]
 END
-npm run -s catalog -- plan $FOLDER/catalog.yaml
+tollgate catalog plan $FOLDER/catalog.yaml
 
-npm run -s catalog -- apply $FOLDER/catalog.yaml
-npm run -s catalog -- apply $FOLDER/catalog.yaml
+tollgate catalog apply $FOLDER/catalog.yaml
+tollgate catalog apply $FOLDER/catalog.yaml
 
 cat > $FOLDER/team.yaml <<'END'
 name: Team tools
@@ -52,7 +52,7 @@ products:
         - {unitPrice: 700}
     features: [tool-sso, tool-seat, tool-included]
 END
-TOOLS=$(npm run -s catalog -- apply $FOLDER/team.yaml | sed -n 's/^Applied.*: //p')
+TOOLS=$(tollgate catalog apply $FOLDER/team.yaml | sed -n 's/^Applied.*: //p')
 
 KEY=$(graphql "mutation { createApiKey(apiKey: {name: \"Team tools\", pricingModelId: \"$TOOLS\"}) { token } }" | grep -o 'sk_test_[^"]*')
 post /discounts '{"discount": {"name": "Launch", "code": "LAUNCH20", "amountType": "percent", "amount": 20, "duration": "once"}}'
@@ -63,8 +63,8 @@ graphql "{ invoices(first: 1, where: {customer: {is: \"$CUSTOMER\"}}) { nodes { 
 get /customers/nia/usage-balances | fields availableBalance
 
 sed -i 's/unitPrice: 2000/unitPrice: 2500/' $FOLDER/catalog.yaml
-npm run -s catalog -- plan $FOLDER/catalog.yaml
-npm run -s catalog -- plan $FOLDER/catalog.yaml --exit-code || echo "exit code $?"
+tollgate catalog plan $FOLDER/catalog.yaml
+tollgate catalog plan $FOLDER/catalog.yaml --exit-code || echo "exit code $?"
 
 MODEL=$(get /pricing-models/default | id pricing_model)
 curl -s $URL/api/v1/pricing-models/$MODEL/export -H "Authorization: Bearer $KEY" -H "Accept: application/yaml" > $FOLDER/exported.yaml

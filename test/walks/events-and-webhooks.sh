@@ -11,7 +11,7 @@ SECRET=$(post /webhooks "{\"webhook\": {\"name\": \"Here\", \"url\": \"http://12
 ) > "$OUT/receiver" &
 
 (
-  npm run -s watch -- 0
+  tollgate tail --after 0
 ) > "$OUT/watch" &
 
 (

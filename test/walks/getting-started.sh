@@ -3,10 +3,11 @@ set -e
 trap 'trap "" TERM; kill 0' EXIT
 LIVE=$(mktemp)
 
+export PATH="$PWD/node_modules/.bin:$PATH"
 export URL=${URL:-http://127.0.0.1:4000}
-export KEY=$(npm run -s keys -- create --name "My first key")
+export KEY=$(tollgate keys create --name "My first key")
 
-npm run -s api -- GET /products
+tollgate api GET /products
 
 curl -s $URL/api/v1/usage-meters -H "Authorization: Bearer $KEY" \
   -H "Content-Type: application/json" -H "Idempotency-Key: first-meter" \

@@ -4,5 +4,5 @@ set -e
 
 echo sk_test_fakeFakeFake2222 > ~/stripe-key
 ORGANIZATION=$(graphql '{ organization { id } }' | id org)
-npm run -s processors -- connect --organization "$ORGANIZATION" < ~/stripe-key
-npm run -s processors -- list
+tollgate processors connect --organization "$ORGANIZATION" < ~/stripe-key
+tollgate processors list

@@ -5,7 +5,7 @@ put() { send PUT "$1" "$2"; }
 get() { curl -s "$URL/api/v1$1" -H "Authorization: Bearer $KEY" -H "Prefer: $PREFER"; echo; }
 graphql() { curl -s "$URL/graphql" -H "Authorization: Bearer $KEY" -H "Content-Type: application/json" -d "{\"query\": \"$(echo "$1" | sed 's/"/\\"/g')\"}"; echo; }
 # Prints an answer for people, with times in ISO 8601.
-show() { npm run -s api -- GET "$1"; }
+show() { tollgate api GET "$1"; }
 # Picks from an answer the first id with a prefix: `id sub`.
 id() { grep -o "\"$1_[0-9A-Za-z]*\"" | head -1 | tr -d '"'; }
 # Picks fields from an answer by their names: `fields 'status|total'`.

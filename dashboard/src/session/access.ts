@@ -25,6 +25,18 @@ const modelName = 'tollgate.pricing-model';
 export const keptKey = () => sessionStorage.getItem(keyName);
 export const keepKey = (key: string) => sessionStorage.setItem(keyName, key);
 
+/**
+ * The key of a link that signs in: `#key=…`. The address loses it, so that neither the history nor a copy of the address
+ * has it.
+ */
+export function takeKeyOfLink(): string | null {
+  const key = new URLSearchParams(location.hash.slice(1)).get('key');
+  if (!key || !/^sk_(test|live)_\w{8,}$/.test(key)) return null;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  keepKey(key);
+  return key;
+}
+
 /** Whether the operator of this tab sees live data. */
 export const keptLivemode = () => sessionStorage.getItem(livemodeName) === 'true';
 export const keepLivemode = (livemode: boolean) =>

@@ -9,6 +9,7 @@ import {
   keptKey,
   keptLivemode,
   keptPricingModel,
+  takeKeyOfLink,
 } from './access.ts';
 import { type OperatorSession, readSession, type SignInWays, signOut } from './requests.ts';
 import { SignInPage } from './sign-in-page.tsx';
@@ -56,7 +57,7 @@ function redirectProblem(): string | undefined {
 /** Shows the pages to a caller who is known, and the form to sign in to all others. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
   const [access, setAccess] = useState<Access | undefined>(() => {
-    const key = keptKey();
+    const key = takeKeyOfLink() ?? keptKey();
     return key ? { kind: 'key', key } : undefined;
   });
   const [ways, setWays] = useState<SignInWays | undefined>();

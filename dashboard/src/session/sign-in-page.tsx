@@ -182,9 +182,9 @@ function FirstSteps() {
   return (
     <Stack gap="xs" px="xs">
       <Dimmed>No key yet? Make one in the folder of the service:</Dimmed>
-      <Code block>npm run -s keys -- create --name "My first key"</Code>
+      <Code block>tollgate keys create --name "My first key"</Code>
       <Dimmed>
-        <Code>npm run demo</Code> fills a business to look at.
+        <Code>tollgate demo</Code> fills a business to look at.
       </Dimmed>
       <Group gap="lg" component="nav" aria-label="Documents">
         {link('docs/getting-started', 'Guides')}

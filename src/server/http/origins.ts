@@ -28,6 +28,8 @@ const exposedHeaders = [
   'Payment-Action-URL',
   'Subscription-Next-Step',
   'Link',
+  'Deprecation',
+  'Sunset',
   'Tollgate-Position',
 ];
 

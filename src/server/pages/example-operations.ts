@@ -1,6 +1,6 @@
 /** The initial operations in GraphiQL. Both work on a new database, given a key in the headers. */
 export const exampleOperations = `# Put your secret key in the place of <secret key> under "Headers", below; the schema shows without one.
-# A key: npm run -s keys -- create
+# A key: tollgate keys create
 
 query Catalog {
   products(first: 10) {

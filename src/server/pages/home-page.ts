@@ -55,11 +55,11 @@ export function homePage({ version, production, status }: Shown): string {
       </ul>
       <h2>Make a key</h2>
       <p>On the machine of the service, in its folder. The key is shown once, since only its hash is stored.</p>
-      <pre>npm run -s keys -- create --name "My first key"</pre>
+      <pre>tollgate keys create --name "My first key"</pre>
       <p class="soft">Add <code>--live</code> for live data, <code>--type publishable</code> for a key that reads the catalog only.</p>
       <h2>First call</h2>
       <pre>export KEY=sk_test_…
-npm run -s api -- GET /products</pre>
+tollgate api GET /products</pre>
     </main>
   </body>
 </html>

@@ -1,7 +1,7 @@
 import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
-export const backupUsage = `Usage: npm run backup -- FILE [--verify]
+export const backupUsage = `Usage: tollgate backup FILE [--verify]
 
   Writes all data of the database to FILE, a new .tar.gz, also while the service runs. FILE has personal data; it does
   not have SECRETS_KEY, which must be kept with it.
@@ -9,7 +9,7 @@ export const backupUsage = `Usage: npm run backup -- FILE [--verify]
   --verify  restores FILE into an embedded database that is thrown away, compares the data, and checks the books
 `;
 
-export const restoreUsage = `Usage: npm run restore -- FILE
+export const restoreUsage = `Usage: tollgate restore FILE
 
   Reads FILE into an empty database: that of DATABASE_URL, or a new embedded one in DATA_DIR. Then compares the data
   with FILE and checks the books. The service must not run on it.

@@ -1,7 +1,8 @@
 import { readWithHelp } from '../read-arguments.ts';
+import { type CalledService, calledService, type ServiceEnvironment } from '../service-address.ts';
 import { UsageError } from '../user-error.ts';
 
-export const usage = `Usage: npm run -s catalog -- <command>
+export const usage = `Usage: tollgate catalog <command>
 
   export [FILE] [--pricing-model ID]
       writes the default pricing model, or the one with the id, as a document: to the file, or to the output
@@ -19,9 +20,7 @@ export const usage = `Usage: npm run -s catalog -- <command>
   The exit code is 1 for a refusal.
 `;
 
-interface Service {
-  readonly url: URL;
-  readonly key: string;
+interface Service extends CalledService {
   /** The pricing model; the default, or that of the document's name, when absent. */
   readonly pricingModelId: string | undefined;
 }
@@ -43,12 +42,6 @@ export interface DocumentRequest extends Service {
 
 export type CatalogArguments = ExportRequest | DocumentRequest | { readonly command: 'help' };
 
-interface Environment {
-  readonly URL?: string | undefined;
-  readonly PORT?: string | undefined;
-  readonly KEY?: string | undefined;
-}
-
 const options = {
   url: { type: 'string' },
   key: { type: 'string' },
@@ -60,7 +53,7 @@ const options = {
 /** Parses the command line. Errors: UsageError. */
 export function parseCatalogArguments(
   args: readonly string[],
-  environment: Environment,
+  environment: ServiceEnvironment,
 ): CatalogArguments {
   const { values, positionals } = readWithHelp(args, options);
   const [command, file, ...more] = positionals;
@@ -76,22 +69,8 @@ export function parseCatalogArguments(
   const { state } = values;
   if (state !== undefined && command !== 'apply') throw new UsageError('--state is for apply');
   const pricingModelId = values['pricing-model'];
-  const service = { url: addressOf(values.url, environment), key: keyOf(values.key, environment) };
+  const service = calledService(values, environment);
   if (command === 'export') return { command, file, pricingModelId, ...service };
   if (file === undefined) throw new UsageError(`${command} takes a file`);
   return { command, file, pricingModelId, state, exitCode, ...service };
-}
-
-function addressOf(given: string | undefined, { URL: url, PORT: port }: Environment): URL {
-  const address = given || url || `http://127.0.0.1:${port || 4000}`;
-  if (URL.canParse(address)) return new URL(address);
-  throw new UsageError(
-    `--url must be an address such as https://billing.example.com, not ${address}`,
-  );
-}
-
-function keyOf(given: string | undefined, { KEY: key }: Environment): string {
-  const text = given || key;
-  if (text) return text;
-  throw new UsageError('An API key is missing: --key, or KEY in the environment');
 }

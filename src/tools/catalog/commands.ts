@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { CatalogPlan, PlannedChange } from '#domain/catalog/catalog-plan.ts';
 import { jsonTextOf, yamlTextOf } from '#rest/engine/yaml-text.ts';
+import { addressBelow, type CalledService } from '../service-address.ts';
 import type { Terminal } from '../terminal.ts';
 import { UserError } from '../user-error.ts';
 import type { DocumentRequest, ExportRequest } from './arguments.ts';
@@ -10,7 +11,6 @@ class CatalogError extends UserError {
   override readonly name = 'CatalogError';
 }
 
-type Service = Pick<ExportRequest, 'url' | 'key'>;
 type Json = Readonly<Record<string, unknown>>;
 
 /** Writes a pricing model as a document. Errors: CatalogError. */
@@ -28,7 +28,7 @@ export async function exportCatalog(
   else await writeFile(file, written);
 }
 
-async function defaultId(service: Service): Promise<string> {
+async function defaultId(service: CalledService): Promise<string> {
   const { pricingModel } = await call(service, 'GET', '/pricing-models/default');
   return (pricingModel as { id: string }).id;
 }
@@ -72,7 +72,7 @@ export async function runDocument(
 }
 
 /** Whether the key belongs to a pricing model: a list takes the id of its key's own one only. */
-const isOwn = (service: Service, id: string): Promise<boolean> =>
+const isOwn = (service: CalledService, id: string): Promise<boolean> =>
   call(service, 'GET', `/prices?limit=1&pricingModelId=${encodeURIComponent(id)}`).then(
     () => true,
     (error: Error) => {
@@ -82,7 +82,7 @@ const isOwn = (service: Service, id: string): Promise<boolean> =>
   );
 
 const otherKey = (id: string) =>
-  `This key is of another pricing model. To sell from this one, use a key of it: npm run keys -- create --pricing-model ${id}\n`;
+  `This key is of another pricing model. To sell from this one, use a key of it: tollgate keys create --pricing-model ${id}\n`;
 
 async function readDocument(file: string, input: Terminal['input']): Promise<Json> {
   let source: string;
@@ -128,12 +128,12 @@ interface Sent {
 }
 
 async function call(
-  { url, key }: Service,
+  { url, key }: CalledService,
   method: string,
   path: string,
   { body, headers = {} }: Partial<Sent> = {},
 ): Promise<Json> {
-  const address = new URL(`${url.pathname.replace(/\/$/, '')}/api/v1${path}`, url);
+  const address = addressBelow(url, `/api/v1${path}`);
   let response: Response;
   try {
     response = await fetch(address, {

@@ -1,7 +1,7 @@
 import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
-export const usage = `Usage: npm run demo [-- <command>]
+export const usage = `Usage: tollgate demo [<command>]
 
   [fill] [--customers N] [--once]
       fills a pricing model of its own in test mode with a year of a business, and prints a key for it; then

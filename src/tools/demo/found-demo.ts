@@ -28,6 +28,7 @@ export type Place = Omit<Scope, 'now' | 'pricingModelId'>;
 const demoName = 'Demo';
 const clocks = 3;
 /** The names of the clocks mark a pricing model as a demo: another one may have the same name. */
+/** A demo is found by these names, also one of an earlier version. */
 const clockName = (clock: number) => `npm run demo, clock ${clock + 1}`;
 const clockNames = Array.from({ length: clocks }, (_, clock) => clockName(clock));
 
@@ -75,7 +76,7 @@ export async function foundDemo(em: EntityManager, place: Place, now: Date) {
   if (demo) {
     throw new DomainError(
       'BAD_REQUEST',
-      `There is a demo (${demo.id}). npm run demo -- live continues it, npm run demo -- remove removes it. npm run keys -- create --pricing-model ${demo.id} makes another key for it`,
+      `There is a demo (${demo.id}). tollgate demo live continues it, tollgate demo remove removes it. tollgate keys create --pricing-model ${demo.id} makes another key for it`,
     );
   }
   return command(sessionOf({ em, scope: { ...place, pricingModelId: '' } }), async (outside) => {

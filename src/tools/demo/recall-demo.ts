@@ -13,7 +13,7 @@ import { type Person, sessionOf, type World } from './world.ts';
 /** The parts of the demo as the database shows them. Errors: NOT_FOUND. */
 export async function recallDemo(em: EntityManager, place: Place): Promise<World[]> {
   const demo = await findDemo(em, place);
-  if (!demo) throw new DomainError('NOT_FOUND', 'There is no demo: npm run demo makes one');
+  if (!demo) throw new DomainError('NOT_FOUND', 'There is no demo: tollgate demo makes one');
   const worlds = await worldsOf(em, place, demo.id);
   for (const world of worlds) world.people.push(...(await peopleOf(world)));
   return worlds;

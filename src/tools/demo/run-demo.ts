@@ -14,7 +14,7 @@ import { removeDemo } from './remove-demo.ts';
 /** Where the program writes, and when it ends. */
 type Output = Pick<Terminal, 'print' | 'tell'> & { readonly stop: AbortSignal };
 
-/** Runs a command of `npm run demo`, also while a process of the service runs on the same database. */
+/** Runs a command of `tollgate demo`, also while a process of the service runs on the same database. */
 export async function runDemo(
   request: Exclude<DemoRequest, { command: 'help' }>,
   config: Config,
@@ -64,7 +64,7 @@ async function fill(
   const seconds = Math.round((performance.now() - began) / 1_000);
   tell(
     stop.aborted
-      ? '\rThe demo is incomplete: npm run demo -- remove removes it.\n'
+      ? '\rThe demo is incomplete: tollgate demo remove removes it.\n'
       : `\rA year of ${count} customers in ${seconds} s.   \n`,
   );
   tell(`Sign in at ${publicUrl ?? `http://${host}:${port}`} with this key:\n`);
@@ -77,7 +77,7 @@ async function continueLive(
   { tell, stop }: Output,
 ) {
   if (!stop.aborted) {
-    tell('The business continues. Ctrl-C stops it; npm run demo -- remove removes it.\n');
+    tell('The business continues. Ctrl-C stops it; tollgate demo remove removes it.\n');
   }
   await continueDemo(worlds, stop);
 }

@@ -98,7 +98,7 @@ export const bounds: readonly Bound[] = [
     most: 0,
     found: (value) => `The books of ${value} customers do not agree`,
     fine: 'The books of all customers agree',
-    advice: 'npm run books names them; do not charge them before the cause is known',
+    advice: 'tollgate books names them; do not charge them before the cause is known',
     level: 'error',
   },
 ];
@@ -162,7 +162,7 @@ async function keys(em: EntityManager): Promise<Finding> {
   );
   const { keys = 0, organizations = 0 } = row ?? {};
   return keys === 0
-    ? warning('There is no secret key', 'npm run -s keys -- create prints one')
+    ? warning('There is no secret key', 'tollgate keys create prints one')
     : ok(`${organizations} organizations with ${keys} secret keys`);
 }
 

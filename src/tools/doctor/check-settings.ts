@@ -28,7 +28,7 @@ export function checkSettings(config: Config): Finding[] {
     findings.push(
       warning(
         'The embedded PostgreSQL keeps the data on this machine only',
-        'make a backup each day (npm run backup), or use a PostgreSQL with a standby (guide "Fail-over")',
+        'make a backup each day (tollgate backup), or use a PostgreSQL with a standby (guide "Fail-over")',
       ),
     );
   }

@@ -1,7 +1,7 @@
 import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
-export const usage = `Usage: npm run -s import -- FOLDER [--from stripe|csv] [--apply] [--live] [--pricing-model ID] [--test-clock ID]
+export const usage = `Usage: tollgate import FOLDER [--from stripe|csv] [--apply] [--live] [--pricing-model ID] [--test-clock ID]
 
   Reads customers, products, prices, subscriptions and discounts of another system from the files of a folder, and
   prints a report of what an import would create, keep and leave out. Nothing is written without --apply.

@@ -3,7 +3,7 @@ import { mostOrigins, originsInput } from '#domain/kernel/inputs/origins-input.t
 import { type ApiKeyType, apiKeyTypes } from '#domain/kernel/session.ts';
 import { isCurrency, unknownCurrency } from '#domain/kernel/values/currencies.ts';
 import type { Seller } from '#domain/platform/commands/organizations/found-organization.ts';
-import { asksForHelp, readArguments } from '../read-arguments.ts';
+import { asksForHelp, asksForJson, readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 import { sellerHelp, sellerIn, sellerOptions, sellerUsage } from './seller-arguments.ts';
 
@@ -18,7 +18,7 @@ function inLines(scopes: readonly string[]): string {
   return lines.join('\n');
 }
 
-export const usage = `Usage: npm run keys -- <command>
+export const usage = `Usage: tollgate keys <command>
 
   create [--name NAME] [--type ${apiKeyTypes.join('|')}] [--live] [--pricing-model ID] [--expires-in-days N]
          [--scopes SCOPE,…] [--origins ORIGIN,…] [--currency CODE]
@@ -29,8 +29,8 @@ ${inLines(accessScopes)}
       --origins limits a publishable key to pages of these origins, such as https://app.example.com
       --currency is the default currency of an organization in an empty database
 ${sellerHelp}
-  list
-      prints a table of all keys
+  list [--json]
+      prints a table of all keys, or JSON
   revoke ID
       revokes a key immediately and permanently
 `;
@@ -55,7 +55,7 @@ export interface CreateKey {
 /** The request of the command line to the database. */
 export type KeysRequest =
   | CreateKey
-  | { readonly command: 'list' }
+  | { readonly command: 'list'; readonly json: boolean }
   | { readonly command: 'revoke'; readonly id: string };
 
 /** The request of the command line. */
@@ -66,10 +66,7 @@ export function parseKeysArguments(args: readonly string[]): KeysArguments {
   if (asksForHelp(args)) return { command: 'help' };
   const [command, ...rest] = args;
   if (command === 'create') return parseCreate(rest);
-  if (command === 'list') {
-    readArguments({ args: rest, options: {} });
-    return { command };
-  }
+  if (command === 'list') return { command, json: asksForJson(rest) };
   if (command === 'revoke') return { command, id: parseId(rest) };
   throw new UsageError(
     command ? `There is no command ${command}` : 'A command is missing: create, list or revoke',

@@ -7,9 +7,9 @@ import { printable } from '../text-table.ts';
 import { openToolDatabase } from '../tool-database.ts';
 import type { KeysRequest } from './arguments.ts';
 import { createKey, listKeys, revokeKey } from './commands.ts';
-import { keysTable } from './table.ts';
+import { keysJson, keysTable } from './table.ts';
 
-/** Runs a command of `npm run keys`, also while a process of the service runs on the same database. */
+/** Runs a command of `tollgate keys`, also while a process of the service runs on the same database. */
 export async function runKeys(request: KeysRequest, config: Config, terminal: Terminal) {
   // Its currency and seller are those of the organization that the command expects, or founds.
   const created = request.command === 'create' ? request : undefined;
@@ -33,7 +33,8 @@ async function execute(
   { print, tell }: Terminal,
 ) {
   if (request.command === 'list') {
-    print(keysTable(await listKeys(em), now));
+    const keys = await listKeys(em);
+    print(request.json ? keysJson(keys) : keysTable(keys, now));
   } else if (request.command === 'revoke') {
     const { id, token } = await revokeKey(em, request.id, now);
     tell(`${id} (${token}) is revoked\n`);

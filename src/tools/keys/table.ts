@@ -1,13 +1,21 @@
 import type { ApiKey } from '#domain/model/platform/api-key.ts';
-import { minute, printable, textTable } from '../text-table.ts';
+import { jsonText, minute, printable, textTable } from '../text-table.ts';
 
 const heads = ['ID', 'TYPE', 'MODE', 'NAME', 'KEY', 'PRICING MODEL', 'STATE', 'CREATED'];
 
+type Keys = readonly { apiKey: ApiKey; pricingModel: string }[];
+
+/** The keys as JSON, without what would be enough to use them. */
+export const keysJson = (keys: Keys): string =>
+  jsonText(
+    keys.map(({ apiKey, pricingModel }) => {
+      const { id, type, livemode, name, token, active, expiresAt, createdAt } = apiKey;
+      return { id, type, livemode, name, token, pricingModel, active, expiresAt, createdAt };
+    }),
+  );
+
 /** One line for each key, in columns. */
-export function keysTable(
-  keys: readonly { apiKey: ApiKey; pricingModel: string }[],
-  now: Date,
-): string {
+export function keysTable(keys: Keys, now: Date): string {
   const rows = keys.map(({ apiKey, pricingModel }) => [
     apiKey.id,
     apiKey.type,

@@ -9,6 +9,7 @@ import {
 } from '#domain/money/commands/processors/connect-processor.ts';
 import { disconnectProcessor } from '#domain/money/commands/processors/disconnect-processor.ts';
 import { sessionFor } from '../keys/commands.ts';
+import { jsonText } from '../text-table.ts';
 
 /** The command line looks for rows before their tenant is known. */
 const anyTenant = { filters: { tenant: false } } as const;
@@ -73,15 +74,26 @@ export async function disconnect(em: EntityManager, id: string, now: Date) {
   return disconnectProcessor(await sessionFor(em, place, now), { id });
 }
 
-/** One line for each account, with the end of its key and none of its secrets. */
-export async function accountsTable(em: EntityManager): Promise<string> {
-  const accounts = await em.find(
-    ProcessorAccount,
-    {},
-    { ...anyTenant, orderBy: { createdAt: 'asc' } },
+/** All accounts, oldest first. */
+export const listAccounts = (em: EntityManager): Promise<ProcessorAccount[]> =>
+  em.find(ProcessorAccount, {}, { ...anyTenant, orderBy: { createdAt: 'asc' } });
+
+/** The accounts as JSON, with the ends of their keys and none of their secrets. */
+export const accountsJson = (accounts: readonly ProcessorAccount[]): string =>
+  jsonText(
+    accounts.map((account) => {
+      const { id, organizationId, kind, accountReference, livemode, keyEnding } = account;
+      const { isConnected, refusedReason, receivesNotices } = account;
+      return {
+        ...{ id, organizationId, kind, accountReference, livemode, keyEnding },
+        ...{ isConnected, refusedReason, receivesNotices },
+      };
+    }),
   );
-  return accounts.map((account) => `${lineOf(account)}\n`).join('');
-}
+
+/** One line for each account, with the end of its key and none of its secrets. */
+export const accountsTable = (accounts: readonly ProcessorAccount[]): string =>
+  accounts.map((account) => `${lineOf(account)}\n`).join('');
 
 export function lineOf(account: ProcessorAccount): string {
   const { id, organizationId, kind, accountReference, livemode, keyEnding } = account;

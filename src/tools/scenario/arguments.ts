@@ -1,7 +1,7 @@
 import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
-export const usage = `Usage: npm run -s scenario -- FILE...
+export const usage = `Usage: tollgate scenario FILE...
 
   Executes scenarios in a database that is thrown away, and prints where invoices, balances and other records differ
   from those that the files expect. FILE is YAML; a folder means all of its .yaml and .yml files.

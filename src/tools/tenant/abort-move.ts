@@ -12,7 +12,7 @@ import { deleteRows, unsubscribe } from './target-side.ts';
 export async function abortMove(source: CellClient, target: CellClient, organizationId: string) {
   if ((await stateOf(source, organizationId)) === 'moved') {
     throw new ConfigError(
-      `${organizationId} has left this cell: npm run tenant -- move finishes its move`,
+      `${organizationId} has left this cell: tollgate tenant move finishes its move`,
     );
   }
   if ((await stateOf(target, organizationId)) === 'arriving') {

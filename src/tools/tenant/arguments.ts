@@ -1,9 +1,9 @@
 import { readWithHelp } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
-export const usage = `Usage: npm run tenant -- <command>
+export const usage = `Usage: tollgate tenant <command>
 
-  list
+  list [--json]
       lists the organizations, the routes of their keys, and where those are that move
   move ORG --to URL --cell NAME [--from URL] [--check] [--freeze-seconds N] [--map FILE --haproxy SOCKET] [--host NAME]
       moves an organization to the cell NAME while it is used; its requests get 503 for the last second or two.
@@ -40,7 +40,8 @@ export interface MoveRequest {
 }
 
 export type TenantRequest =
-  | { readonly command: 'help' | 'list' }
+  | { readonly command: 'help' }
+  | { readonly command: 'list'; readonly json: boolean }
   | { readonly command: 'recount' | 'remove'; readonly organizationId: string }
   | { readonly command: 'abort'; readonly organizationId: string; readonly to: string }
   | {
@@ -64,7 +65,7 @@ export function parseTenantArguments(args: readonly string[]): TenantRequest {
   if (others.length > 0) throw new UsageError(`${command} has no option --${others[0]}`);
   if (command === 'list') {
     if (organizationId) throw new UsageError(`There is no argument ${organizationId}`);
-    return { command };
+    return { command, json: values.json ?? false };
   }
   if (!organizationId) throw new UsageError(`${command} needs the id of an organization`);
   if (command === 'recount' || command === 'remove') return { command, organizationId };
@@ -92,6 +93,7 @@ export function parseTenantArguments(args: readonly string[]): TenantRequest {
 function optionsOf(command: string): readonly string[] {
   switch (command) {
     case 'list':
+      return ['json'];
     case 'recount':
     case 'remove':
       return [];
@@ -134,6 +136,7 @@ function seconds(text: string): number {
 }
 
 const options = {
+  json: { type: 'boolean' },
   to: { type: 'string' },
   cell: { type: 'string' },
   from: { type: 'string' },

@@ -198,6 +198,6 @@ async function checkSecrets(source: CellClient, there: Server, organizationId: s
   const missing = rows.map(({ id }) => id).filter((id) => !there.secrets.includes(id));
   if (missing.length === 0) return [];
   return [
-    `Secrets of the organization are encrypted with the key ${missing.join(', ')}, which the other cell does not use: give both cells one SECRETS_KEY, start the other cell with it, and execute npm run -s secrets -- reseal here`,
+    `Secrets of the organization are encrypted with the key ${missing.join(', ')}, which the other cell does not use: give both cells one SECRETS_KEY, start the other cell with it, and execute tollgate secrets reseal here`,
   ];
 }

@@ -75,7 +75,7 @@ export async function moveOrganization(move: Move): Promise<Moved> {
     if ((await stateOf(source, organizationId).catch(() => 'moved')) !== 'moved') {
       report('The move has failed; the organization stays here');
       await abortMove(source, target, organizationId).catch((failure: Error) =>
-        report(`Ending the move has failed: ${failure.message}; npm run tenant -- abort ends it`),
+        report(`Ending the move has failed: ${failure.message}; tollgate tenant abort ends it`),
       );
     }
     throw error;
@@ -222,6 +222,6 @@ async function arrive(move: Move, source: CellClient, target: CellClient): Promi
     `select coalesce(frozen_milliseconds, 0) as frozen from organization_move where organization_id = $1`,
     [organizationId],
   );
-  report('The rows stay here until npm run tenant -- remove deletes them');
+  report('The rows stay here until tollgate tenant remove deletes them');
   return { frozenMilliseconds: rows[0]?.frozen ?? 0 };
 }

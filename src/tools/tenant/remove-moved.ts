@@ -19,7 +19,7 @@ export async function removeMoved(client: CellClient, organizationId: string): P
   );
   if (rows.length > 0) {
     throw new ConfigError(
-      `The move of ${organizationId} is not finished: execute npm run tenant -- move again`,
+      `The move of ${organizationId} is not finished: execute tollgate tenant move again`,
     );
   }
   const deleted = await deleteRows(client, organizationId);

@@ -5,18 +5,18 @@ import {
   startEmbeddedPostgres,
 } from '#server/embedded-postgres/embedded-postgres.ts';
 import type { Terminal } from '../terminal.ts';
-import { textTable } from '../text-table.ts';
+import { jsonText, textTable } from '../text-table.ts';
 import { abortMove } from './abort-move.ts';
 import type { MoveRequest, TenantRequest } from './arguments.ts';
 import { type CellClient, connectToCell } from './cell-database.ts';
 import { checkMove } from './check-move.ts';
 import { mapLines, tellHaproxy, writeMap } from './haproxy-map.ts';
-import { listOrganizations } from './list-organizations.ts';
+import { listOrganizations, organizationLines } from './list-organizations.ts';
 import { moveOrganization } from './move-organization.ts';
 import { claimMove } from './move-state.ts';
 import { removeMoved } from './remove-moved.ts';
 
-/** Executes a command of `npm run tenant`. Errors: ConfigError with what to do. */
+/** Executes a command of `tollgate tenant`. Errors: ConfigError with what to do. */
 export async function runTenant(
   request: Exclude<TenantRequest, { command: 'help' }>,
   config: Config,
@@ -33,7 +33,8 @@ export async function runTenant(
   if (request.command === 'move' && !request.check) return await move(request, sourceUrl, say);
   const source = await connect(sourceUrl, 'this cell');
   if (!('organizationId' in request)) {
-    print(textTable(await listOrganizations(source)));
+    const organizations = await listOrganizations(source);
+    print(request.json ? jsonText(organizations) : textTable(organizationLines(organizations)));
     return;
   }
   await requireOrganization(source, request.organizationId);
@@ -105,7 +106,7 @@ async function requireOrganization(client: CellClient, organizationId: string) {
   const { rows } = await client.query('select from organization where id = $1', [organizationId]);
   if (rows.length === 0) {
     throw new ConfigError(
-      `There is no organization ${organizationId} in this cell: npm run tenant -- list shows all`,
+      `There is no organization ${organizationId} in this cell: tollgate tenant list shows all`,
     );
   }
 }

@@ -1,14 +1,14 @@
 import { type OperatorRole, operatorRoles } from '#domain/kernel/access-scopes.ts';
 import { emailInput } from '#domain/platform/commands/operators/email-input.ts';
-import { asksForHelp, readArguments } from '../read-arguments.ts';
+import { asksForHelp, asksForJson, readArguments } from '../read-arguments.ts';
 import { UsageError } from '../user-error.ts';
 
-export const usage = `Usage: npm run users -- <command>
+export const usage = `Usage: tollgate users <command>
 
   create --email EMAIL --role ${operatorRoles.join('|')} [--name NAME]
       prints a link with which the person sets a password and becomes an operator; it is valid for a day
-  list
-      prints a table of all operators and of the invitations that can be accepted
+  list [--json]
+      prints a table of all operators and of the invitations that can be accepted, or JSON
   reset-password --email EMAIL
       prints a link with which the operator sets a new password; it is valid for a day
   reset-second-factor --email EMAIL
@@ -28,7 +28,7 @@ export type UsersRequest =
       readonly role: OperatorRole;
       readonly name: string | undefined;
     }
-  | { readonly command: 'list' }
+  | { readonly command: 'list'; readonly json: boolean }
   | { readonly command: (typeof ofOperator)[number]; readonly email: string };
 
 /** The request of the command line. */
@@ -42,10 +42,7 @@ export function parseUsersArguments(args: readonly string[]): UsersArguments {
     const { email, role, name } = optionsOf(rest, ['email', 'role', 'name']);
     return { command, email: emailOf(email), role: roleOf(role), name };
   }
-  if (command === 'list') {
-    optionsOf(rest, []);
-    return { command };
-  }
+  if (command === 'list') return { command, json: asksForJson(rest) };
   const known = ofOperator.find((name) => name === command);
   if (known) return { command: known, email: emailOf(optionsOf(rest, ['email']).email) };
   throw new UsageError(

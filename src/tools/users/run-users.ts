@@ -13,9 +13,9 @@ import {
   resetUserPassword,
   resetUserSecondFactor,
 } from './commands.ts';
-import { usersTable } from './table.ts';
+import { usersJson, usersTable } from './table.ts';
 
-/** Runs a command of `npm run users`, also while a process of the service runs on the same database. */
+/** Runs a command of `tollgate users`, also while a process of the service runs on the same database. */
 export async function runUsers(request: UsersRequest, config: Config, terminal: Terminal) {
   await using opened = new AsyncDisposableStack();
   const preparation = { now: new Date(), currency: config.bootstrapCurrency, withoutKey: true };
@@ -38,7 +38,8 @@ async function execute(
 ) {
   const { print, tell } = terminal;
   if (request.command === 'list') {
-    print(usersTable(await listUsers(orm.em.fork(), now)));
+    const users = await listUsers(orm.em.fork(), now);
+    print(request.json ? usersJson(users) : usersTable(users));
   } else if (request.command === 'create') {
     printLink(await createUser(orm, request, now), origin, terminal);
   } else if (request.command === 'reset-password') {

@@ -45,7 +45,7 @@ async function open(gateway: { fetch: (request: Request) => Response | Promise<R
 const run = (args: readonly string[], environment: Record<string, string> = {}) =>
   runHere(['catalog', ...args], environment);
 
-describe('npm run catalog', () => {
+describe('tollgate catalog', () => {
   test('plans, applies and exports over HTTP, with exit codes for CI', async ({
     gateway,
     tenant,
@@ -86,9 +86,7 @@ describe('npm run catalog', () => {
     const [, id] =
       /Applied to the pricing model Studio: (pricing_model_\w+)\n/.exec(other.stdout) ?? [];
     expect(id).toBeDefined();
-    expect(other.stdout).toContain(
-      `use a key of it: npm run keys -- create --pricing-model ${id}\n`,
-    );
+    expect(other.stdout).toContain(`use a key of it: tollgate keys create --pricing-model ${id}\n`);
 
     await writeFile(file, document.replace('features: [sso]', 'features: [none]'));
     const refused = await run(['apply', file], service);
@@ -119,7 +117,7 @@ describe('npm run catalog', () => {
       [['plan', 'a', 'b'], /^plan takes one file/],
       [['apply', 'a', '--exit-code'], /^--exit-code is for plan/],
       [['plan', 'a', '--state', 'x'], /^--state is for apply/],
-      [['export', '--url', 'nowhere'], /^--url must be an address/],
+      [['export', '--url', 'nowhere'], /^--url or URL must be an address/],
     ] as const) {
       expect(() => parseCatalogArguments(args, { KEY: 'k' })).toThrow(UsageError);
       expect(() => parseCatalogArguments(args, { KEY: 'k' })).toThrow(message);

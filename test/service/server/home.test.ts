@@ -8,8 +8,8 @@ import { dashboardIn } from '#server/http/dashboard-files.ts';
 import { publicOrigin } from '#server/http/public-origin.ts';
 import { createLogger } from '#server/observability/logger.ts';
 import { createGateway } from '#server/yoga.ts';
-import { receiverPort, serviceAddress } from '../../../bench/address.ts';
-import { readable } from '../../../bench/readable.ts';
+import { readable } from '../../../src/tools/api/readable.ts';
+import { receiverPort, serviceAddress } from '../../../src/tools/service-address.ts';
 import { testSecretsKey } from '../../support/secrets.ts';
 import { testAlone } from '../../support/test.ts';
 
@@ -44,7 +44,7 @@ describe('GET /', () => {
     expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     const html = await response.text();
     expect(html).toContain('Ready');
-    expect(html).toContain('npm run -s keys -- create');
+    expect(html).toContain('tollgate keys create');
     expect(html).not.toMatch(/<script|https?:\/\/(?!www\.w3)/);
     for (const [, href] of html.matchAll(/href="([^"]+)"/g)) expect(href).not.toMatch(/^\//);
   });

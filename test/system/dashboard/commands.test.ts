@@ -192,6 +192,16 @@ inBrowser('A command of the dashboard', () => {
 });
 
 inBrowser('Signing in', () => {
+  test('a link with a key signs in, and the address loses the key', async ({
+    open,
+    origin,
+    demo: { token },
+  }) => {
+    const { page } = await open(`/customers#key=${token}`, null);
+    await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
+    expect(page.url()).toBe(`${origin}/customers`);
+  });
+
   test('refuses a wrong key with the reason, and keeps a right one for the tab only', async ({
     open,
     demo,

@@ -14,12 +14,13 @@ const wanted = {
   'node_modules/zod': zod,
   'node_modules/vitest': vitest,
   'node_modules/x': elsewhere,
+  dashboard: { version: '2.0.0' },
 };
 const complete = { 'node_modules/zod': zod, 'node_modules/vitest': vitest };
 
 describe('packages', () => {
   test('that agree with the lockfile are left as they are', async () => {
-    const folder = await aCheckout(complete);
+    const folder = await aCheckout({ ...complete, dashboard: { version: '1.0.0' } });
     expect(await start(folder)).toEqual({ code: 0, stdout: 'started\n', stderr: '' });
     expect(await commandsIn(folder)).toEqual([]);
   });
@@ -32,7 +33,7 @@ describe('packages', () => {
       [0, 'started\n'],
     ]);
     expect(started.map(({ stderr }) => stderr).join('')).toContain('Installing the packages');
-    expect(await commandsIn(folder)).toEqual(['ci --no-audit --no-fund']);
+    expect(await commandsIn(folder)).toEqual(['ci --include=dev --no-audit --no-fund']);
   });
 
   test('of a claim whose process has ended are installed', async () => {
@@ -48,17 +49,36 @@ describe('packages', () => {
   ] as const)('that are older, by %s, are replaced in place', async ([, installed]) => {
     const folder = await aCheckout(installed);
     expect(await start(folder)).toMatchObject({ code: 0, stdout: 'started\n' });
-    expect(await commandsIn(folder)).toEqual(['install --no-save --no-audit --no-fund']);
+    expect(await commandsIn(folder)).toEqual([
+      'install --no-save --include=dev --no-audit --no-fund',
+    ]);
   });
 
-  test('for development may be left out for a start, and are installed for tests', async () => {
+  test('for development may be left out where the bundle is built, and are installed for tests', async () => {
     const folder = await aCheckout({ 'node_modules/zod': zod });
-    expect((await start(folder)).stdout).toBe('started\n');
+    await write(folder, 'src/dist/src/main.js', `process.stdout.write('bundled\\n')`);
+    expect((await start(folder)).stdout).toBe('bundled\n');
     expect(await commandsIn(folder)).toEqual([]);
     expect((await start(folder, 'test/run.ts')).stdout).toBe('started\n');
     expect(await commandsIn(folder)).toEqual([
       'install --no-save --include=dev --no-audit --no-fund',
     ]);
+  });
+
+  test('for development are installed where the bundle is older than its sources', async () => {
+    const folder = await aCheckout({ 'node_modules/zod': zod });
+    expect((await start(folder)).stdout).toBe('started\n');
+    expect(await commandsIn(folder)).toEqual([
+      'install --no-save --include=dev --no-audit --no-fund',
+    ]);
+  });
+
+  test('are not looked at in an installed package, which has neither a lockfile nor sources', async () => {
+    const folder = await aCheckout(undefined);
+    await write(folder, 'src/dist/src/main.js', `process.stdout.write('bundled\\n')`);
+    for (const name of ['package-lock.json', 'src/main.ts']) await fs.rm(path.join(folder, name));
+    expect(await start(folder)).toEqual({ code: 0, stdout: 'bundled\n', stderr: '' });
+    expect(await commandsIn(folder)).toEqual([]);
   });
 
   test('that are older are replaced where npm has found the packaged Node', async () => {
@@ -67,7 +87,9 @@ describe('packages', () => {
     await fs.mkdir(path.dirname(packaged), { recursive: true });
     await fs.copyFile(process.execPath, packaged);
     expect(await start(folder, 'src/main.ts', {}, packaged)).toMatchObject({ stdout: 'started\n' });
-    expect(await commandsIn(folder)).toEqual(['install --no-save --no-audit --no-fund']);
+    expect(await commandsIn(folder)).toEqual([
+      'install --no-save --include=dev --no-audit --no-fund',
+    ]);
   });
 
   test('are not installed with TOLLGATE_INSTALL=never', async () => {
@@ -112,6 +134,14 @@ describe('packages', () => {
   });
 });
 
+test('the command tollgate is in the folder of commands', async () => {
+  const folder = await aCheckout(complete);
+  await fs.mkdir(path.join(folder, 'node_modules/.bin'));
+  for (const _ of [1, 2]) expect(await start(folder)).toMatchObject({ code: 0, stderr: '' });
+  const command = path.join(folder, 'node_modules/.bin/tollgate');
+  expect(await fs.realpath(command)).toBe(path.join(folder, 'src/launch/tollgate.js'));
+});
+
 describe('the dashboard', () => {
   test('is built by a start where npm has not done so and its tool is there', async () => {
     const folder = await aCheckout(complete);
@@ -151,6 +181,20 @@ describe('the libraries of the embedded PostgreSQL', () => {
     await write(folder, `${home}/native/lib/libicuuc.so.60.2`, 'library');
     for (const _ of [1, 2]) expect((await start(folder)).stderr).toBe('');
     const link = path.join(folder, home, 'native/lib/libicuuc.so.60');
+    expect(await fs.readlink(link)).toBe('libicuuc.so.60.2');
+  });
+
+  test('are linked in a folder above, where npm has placed the package', async () => {
+    const above = await aCheckout(undefined);
+    const folder = path.join(above, 'node_modules/tollgate');
+    await fs.cp(path.join(above, 'src'), path.join(folder, 'src'), { recursive: true });
+    await write(folder, 'package.json', '{ "type": "module" }');
+    await fs.rm(path.join(folder, 'src/main.ts'));
+    await write(folder, 'src/dist/src/main.js', '');
+    await write(above, `${home}/native/pg-symlinks.json`, JSON.stringify(links));
+    await write(above, `${home}/native/lib/libicuuc.so.60.2`, 'library');
+    expect((await start(folder)).stderr).toBe('');
+    const link = path.join(above, home, 'native/lib/libicuuc.so.60');
     expect(await fs.readlink(link)).toBe('libicuuc.so.60.2');
   });
 
