@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { build } from 'rolldown';
 import { describe, expect, onTestFinished } from 'vitest';
 import { claimResource } from '#domain/capacity/commands/resource-claims/claim-resource.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
@@ -15,6 +12,7 @@ import { aCustomer, aToggle, aUsageMeter, fresh } from '../../support/factories.
 import { aSubscriptionWithSeats } from '../../support/seats.ts';
 import { startProxy } from '../../support/servers/proxy.ts';
 import { use } from '../../support/usage.ts';
+import { aPage } from './application-page.ts';
 import { test as base, serve } from './service.ts';
 
 const run = promisify(execFile);
@@ -196,36 +194,6 @@ describe('the client', () => {
   });
 });
 
-/** A page of an application that uses the hooks, on its own origin. */
-async function aPage(folder: string) {
-  const file = join(folder, 'page.js');
-  await build({
-    input: resolve('test/system/clients/tollgate-page/page.tsx'),
-    platform: 'browser',
-    logLevel: 'warn',
-    // A bundle of a page has no use for the directive of client components.
-    checks: { moduleLevelDirective: false },
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    output: { file, format: 'esm' },
-  });
-  const server = createServer(async ({ url }, response) => {
-    if (url === '/page.js') {
-      response.setHeader('content-type', 'text/javascript');
-      return void response.end(await readFile(file));
-    }
-    response.setHeader('content-type', 'text/html');
-    response.end(
-      '<!doctype html><title>App</title><div id="root"></div><script type="module" src="/page.js"></script>',
-    );
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://app.localhost:${(server.address() as AddressInfo).port}`;
-}
-
 /** A customer with seats, a meter that is used, and the product of its subscription. */
 async function aUser(session: Session) {
   const seats = await aSubscriptionWithSeats(session, { seats: 5 });
@@ -249,7 +217,7 @@ inBrowser('in a browser, the hooks', () => {
     const network = await startProxy(`${server.url}`);
     onTestFinished(() => network[Symbol.asyncDispose]());
     useServiceUrl(`${server.url}`);
-    const origin = await aPage(packed);
+    const origin = await aPage(packed, { program: 'page.tsx', packages: 'published' });
     const { customerId, subscriptionId, resourceSlug, meter, toggle } = await aUser(session);
     const { token } = await createCustomerToken(fresh(session), {
       customer: customerId,
