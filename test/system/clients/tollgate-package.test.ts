@@ -25,11 +25,15 @@ const ofShell = { env: { PATH: PATH.replaceAll(/[^:]*node_modules[^:]*:/g, '') }
 /** The folders of the packages that are published, by their names. */
 const published = {
   '@tollgate/client': 'dashboard/client',
+  '@tollgate/webhooks': 'dashboard/adapters/webhooks',
+  '@tollgate/next': 'dashboard/adapters/next',
+  '@tollgate/better-auth': 'dashboard/adapters/better-auth',
 } as const;
 
 const test = base.extend('packed', { scope: 'file' }, async ({ folder }) => {
   const modules = join(folder, 'node_modules');
   for (const [name, source] of Object.entries(published)) {
+    // As in a clone that has not built it.
     await rm(join(source, 'dist'), { recursive: true, force: true });
     await packInto(join(modules, name), source);
   }
