@@ -6,7 +6,7 @@ import {
   UpdateCustomerDocument,
 } from '@tollgate/client/operations';
 
-/** What the plugin needs. */
+/** The options of the plugin. */
 export interface PluginOptions {
   /** A connection with a secret key, which stays on your server. */
   readonly connection: Connection;
@@ -36,7 +36,7 @@ interface Logger {
   error(message: string, ...more: unknown[]): void;
 }
 
-/** The part of what a hook gets that is the same in all versions. */
+/** The part of the argument of a hook that the plugin reads. */
 interface HookContext {
   readonly context: { readonly returned?: unknown; readonly logger: Logger };
 }

@@ -1,7 +1,7 @@
 import type { Connection } from '@tollgate/client';
 import { BillingPortalDocument } from '@tollgate/client/operations';
 
-/** What each route knows. */
+/** The options of each route. */
 export interface CustomerOptions {
   /** A connection with a secret key, which stays on your server. */
   readonly connection: Connection;

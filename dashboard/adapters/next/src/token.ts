@@ -5,7 +5,7 @@ import {
 import { type CustomerOptions, json, signedOut } from './customer.ts';
 
 export interface TokenOptions extends CustomerOptions {
-  /** What the customer may do besides reading; nothing when absent. */
+  /** The operations that the token allows besides reading; none when absent. */
   readonly scopes?: CreateCustomerTokenMutationVariables['scopes'];
   /** The life of the token, 60 to 86400 seconds; 900 when absent. */
   readonly expiresIn?: number;

@@ -1,6 +1,6 @@
 import { verifyWebhook, WebhookError, type WebhookEvent } from '@tollgate/client/webhooks';
 
-/** What a handler of webhooks knows and does. */
+/** The knowledge of a handler of webhooks, and its action. */
 export interface WebhookOptions {
   /** The secret of the webhook, `whsec_…`; several during a rotation. A function is called for each delivery. */
   readonly secrets: string | readonly string[] | (() => string | readonly string[]);
@@ -23,7 +23,7 @@ export interface Delivery {
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** What the service is answered. */
+/** The answer to the service. */
 export interface Receipt {
   readonly status: 200 | 400 | 405 | 413;
   readonly message: string;
@@ -48,7 +48,7 @@ export async function receive(
   try {
     event = await verifyWebhook({ body: whole, headers, secrets: known, ...tolerance });
   } catch (error) {
-    // A wrong secret is a mistake of this application, and no fault of the sender.
+    // A text that is no secret is a mistake of this application, not of the sender.
     if (!(error instanceof WebhookError) || error.problem === 'secret') throw error;
     return { status: 400, message: error.message };
   }

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** What a customer wants to buy. */
+/** The price that a customer wants to buy. */
 export interface WantedPrice {
   readonly priceId: string;
   readonly quantity: number;

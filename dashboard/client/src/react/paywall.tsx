@@ -5,9 +5,9 @@ import { StatePart, type StateProps } from './state-part.tsx';
 interface Props extends StateProps {
   /** The slug of the feature. */
   readonly feature: string;
-  /** What a customer with the feature sees. */
+  /** The content for a customer with the feature. */
   readonly children?: ReactNode;
-  /** What a customer without it sees, such as a `PricingTable`. */
+  /** The content for a customer without it, such as a `PricingTable`. */
   readonly fallback?: ReactNode;
 }
 

@@ -34,7 +34,7 @@ interface Props {
   /** The address of the service. */
   readonly url: string;
   /**
-   * A customer token, or a publishable key before somebody signs in. A function is called for each connection, so that an expired token is replaced. Another text
+   * A customer token, or a publishable key before the sign-in. A function is called for each connection, so that an expired token is replaced. Another text
    * connects anew; another function does not, so it may be written in place.
    */
   readonly token: Token;
@@ -59,7 +59,7 @@ export function TollgateProvider({ url, token, children }: Props) {
   return <ServiceContext value={service}>{children}</ServiceContext>;
 }
 
-/** Follows what belongs to a customer. Nothing does with a publishable key, which a page has before somebody signs in. */
+/** Follows the data of a customer. With a publishable key, which a page has before the sign-in, there is none. */
 const ofCustomers =
   (token: Token, follow: Start<OwnCustomerQuery>): Start<OwnCustomerQuery> =>
   (emit) => {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { TollgateError } from '../errors.ts';
 
-/** What a component shows while it has no data. */
+/** The content of a component while it has no data. */
 export interface StateProps {
   readonly className?: string | undefined;
   /** In place of the text while the data is read. */

@@ -10,7 +10,7 @@ interface Props extends StateProps {
   readonly locale?: string;
   /** The line below the bar. */
   readonly textOf?: (balance: BalanceFragment) => string;
-  /** What a customer without a subscription sees. */
+  /** The content for a customer without a subscription. */
   readonly fallback?: ReactNode;
 }
 
