@@ -141,9 +141,48 @@ describe.for(Object.keys(published))('the package %s', (name) => {
       expect(await problemsIn(own, files, way), `${way}`).toBe('');
     }
   });
+
+  test.for([
+    ['import', 'mjs'],
+    ['require', 'cjs'],
+  ] as const)('is loaded by %s, with all of its entries', async ([way, kind], { packed }) => {
+    const file = join(packed, `loader.${kind}`);
+    const { exports } = await manifestOf(join(packed, 'node_modules', name));
+    const entries = Object.keys(exports).filter((path) => path !== './rest');
+    const loads = entries.map((path) => `${way}('${join(name, path)}')`);
+    await writeFile(
+      file,
+      `Promise.all([${loads}]).then((all) => console.log(all.map((each) => Object.keys(each).length > 0).join()));`,
+    );
+    for (const node of [process.execPath, 'node']) {
+      const { stdout } = await run(node, ['--no-warnings', file], ofShell);
+      expect(stdout.trim(), node).toBe(entries.map(() => 'true').join());
+    }
+  });
 });
 
 describe('the client', () => {
+  test('renders its components on a server, where they are loading', async ({ packed }) => {
+    const file = join(packed, 'server.mjs');
+    await writeFile(
+      file,
+      `const { createElement } = await import('react');
+      const { renderToString } = await import('react-dom/server');
+      const { Paywall, PricingTable, TollgateProvider, Usage } = await import('@tollgate/client/react');
+      const parts = [[PricingTable, {}], [Paywall, { feature: 'sso' }], [Usage, { meter: 'calls' }]];
+      const children = parts.map(([Part, props], key) => createElement(Part, { ...props, key }));
+      const settings = { url: 'http://localhost/', token: 'ct_test_none' };
+      console.log(renderToString(createElement(TollgateProvider, settings, children)));`,
+    );
+    const { stdout } = await run(process.execPath, [file]);
+    const shown = [...stdout.matchAll(/data-tollgate="([a-z-]+)" data-state="([a-z]+)"/g)];
+    expect(shown.map(([, name, state]) => `${name} ${state}`)).toEqual([
+      'pricing-table loading',
+      'paywall loading',
+      'usage loading',
+    ]);
+  });
+
   test('begins its React entry with the directive that makes it one of client components', async ({
     packed,
   }) => {
@@ -178,24 +217,6 @@ describe('the client', () => {
       expect(JSON.parse(stdout)).toEqual([id, expect.stringContaining('webSocket'), 'function']);
     },
   );
-
-  test.for([
-    ['import', 'mjs'],
-    ['require', 'cjs'],
-  ] as const)('is loaded by %s, with all of its entries', async ([way, kind], { packed }) => {
-    const file = join(packed, `loader.${kind}`);
-    const { exports } = await manifestOf(join(packed, 'node_modules/@tollgate/client'));
-    const names = Object.keys(exports).filter((path) => path !== './rest');
-    const loads = names.map((path) => `${way}('${join('@tollgate/client', path)}')`);
-    await writeFile(
-      file,
-      `Promise.all([${loads}]).then((all) => console.log(all.map((each) => Object.keys(each).length > 0).join()));`,
-    );
-    for (const node of [process.execPath, 'node']) {
-      const { stdout } = await run(node, ['--no-warnings', file], ofShell);
-      expect(stdout.trim(), node).toBe(names.map(() => 'true').join());
-    }
-  });
 });
 
 /** A customer with seats, a meter that is used, and the product of its subscription. */
