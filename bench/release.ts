@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '#root';
 import { type ReleaseState, releaseProblems } from './release-problems.ts';
@@ -8,7 +8,12 @@ import { type ReleaseState, releaseProblems } from './release-problems.ts';
  * `npm run release` checks that the version may be released, and makes its tag `vX.Y.Z`. Nothing is pushed. The exit
  * code is 1 where something keeps it from being released.
  */
-const manifests = ['package.json', 'dashboard/package.json', 'dashboard/client/package.json'];
+const manifests = [
+  'package.json',
+  ...globSync(['dashboard/package.json', 'dashboard/{client,adapters/*}/package.json'], {
+    cwd: root,
+  }),
+];
 
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
 const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });

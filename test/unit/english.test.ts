@@ -72,7 +72,12 @@ function documentTexts(): Texts {
   const files = [
     'README.md',
     '.github/CONTRIBUTING.md',
-    ...globSync(['rest/guides/*.md', 'src/**/README.md']),
+    ...globSync([
+      'rest/guides/*.md',
+      'src/**/README.md',
+      'dashboard/{client,adapters/*}/README.md',
+    ]),
+    'test/clients/README.md',
   ];
   const texts = new Map<string, string>();
   for (const file of files) {
@@ -99,7 +104,7 @@ function commentTexts(): Texts {
     'src/**/*.ts',
     'rest/**/*.ts',
     'schema/**/*.ts',
-    'dashboard/{client/,}src/**/*.{ts,tsx}',
+    'dashboard/{client/,adapters/*/,}src/**/*.{ts,tsx}',
   ];
   for (const file of globSync(folders)) {
     // A migration that was run stays as it is; a generated file has the texts of its source.

@@ -24,20 +24,37 @@ const html = 'text/html; charset=utf-8';
 const typeOf = (name: string) =>
   `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`;
 
+/** How each description is made. Its parts are loaded on demand, because most processes never need them. */
+const describers: Readonly<
+  Record<string, (routes: readonly Route[], schema: GraphQLSchema) => Promise<string>>
+> = {
+  async '/api/v1/openapi.json'(routes, schema) {
+    const { openApiOf } = await import('#rest/openapi/openapi.ts');
+    return JSON.stringify(openApiOf(routes, schema));
+  },
+  async '/api/v1/openapi-3.0.json'(routes, schema) {
+    const { openApiOf } = await import('#rest/openapi/openapi.ts');
+    const { openApi30Of } = await import('#rest/openapi/openapi-3-0.ts');
+    return JSON.stringify(openApi30Of(openApiOf(routes, schema)));
+  },
+};
+
 /**
- * `GET /api/v1/openapi.json` describes the REST interface, `GET /docs` shows it, and `GET /docs/<guide>` shows a
+ * `GET /api/v1/openapi.json` describes the REST interface, `openapi-3.0.json` does so in OpenAPI 3.0, `GET /docs` shows it, and `GET /docs/<guide>` shows a
  * guide. The pages load nothing from elsewhere.
  */
 export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin {
-  let description: Promise<string> | undefined;
+  const descriptions = new Map<string, Promise<string>>();
 
   return {
     onRequest({ request, url: { pathname }, fetchAPI: { Response }, endResponse }) {
       if (request.method !== 'GET') return;
       const answer = (body: BodyInit, type: string) =>
         endResponse(new Response(body, { headers: { 'content-type': type } }));
-      if (pathname === '/api/v1/openapi.json') {
-        description ??= describe(routes, schema);
+      const describe = describers[pathname];
+      if (describe) {
+        const description = descriptions.get(pathname) ?? describe(routes, schema);
+        descriptions.set(pathname, description);
         return description.then((text) => answer(text, 'application/json'));
       }
       if (pathname === '/docs') return answer(docsPage, html);
@@ -72,12 +89,6 @@ async function viewerFile(name: string): Promise<Buffer<ArrayBuffer> | undefined
     if (isPackageMissing(error)) return undefined;
     throw error;
   }
-}
-
-/** The parts that render are loaded on demand, because most processes never need them. */
-async function describe(routes: readonly Route[], schema: GraphQLSchema): Promise<string> {
-  const { openApiOf } = await import('#rest/openapi/openapi.ts');
-  return JSON.stringify(openApiOf(routes, schema));
 }
 
 async function guide(name: string): Promise<string | undefined> {

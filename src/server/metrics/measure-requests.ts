@@ -16,6 +16,7 @@ const others = [
   '/processors',
   '/assets',
   '/api/v1/openapi.json',
+  '/api/v1/openapi-3.0.json',
 ] as const;
 
 /** All other paths, among them the pages of the dashboard: a label has few values, whatever clients ask for. */

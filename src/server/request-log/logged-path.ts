@@ -37,7 +37,7 @@ const further = [
  * customer's external id or an unknown path, becomes `*`. The query is left out.
  */
 export function loggedPaths(routes: readonly { readonly path: string }[]): LoggedPath {
-  const words = new Set([...further, 'invoice', 'openapi.json', '']);
+  const words = new Set([...further, 'invoice', 'openapi.json', 'openapi-3.0.json', '']);
   for (const { path } of routes) {
     for (const segment of path.split('/')) if (!segment.startsWith(':')) words.add(segment);
   }

@@ -102,6 +102,7 @@ describe('HTTP as clients speak it', () => {
       '/health',
       '/docs',
       '/api/v1/openapi.json',
+      '/api/v1/openapi-3.0.json',
       '/api/v1/products',
       '/api/v1/products/none',
       '/api/v1/nothing',

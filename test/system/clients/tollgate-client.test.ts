@@ -1,7 +1,5 @@
 import { describe, expect } from 'vitest';
-import { createDeliverer } from '#cron/deliverer.ts';
 import type { Session } from '#domain/kernel/session.ts';
-import { createWebhook } from '#domain/platform/commands/webhooks/create-webhook.ts';
 import { rotateWebhookSecret } from '#domain/platform/commands/webhooks/rotate-webhook-secret.ts';
 import { sequenceEvents } from '#domain/platform/feed/sequence-events.ts';
 import { connect } from '../../../dashboard/client/src/connect.ts';
@@ -23,7 +21,7 @@ import {
 } from '../../support/factories.ts';
 import { aReceiver, type Received } from '../../support/outside/receiver.ts';
 import { startProxy } from '../../support/servers/proxy.ts';
-import { test as base } from './service.ts';
+import { aHook, test as base } from './deliveries.ts';
 
 const test = base
   .extend('network', async ({ url }, { onCleanup }) => {
@@ -35,18 +33,6 @@ const test = base
     const connection = connect({ url: network.databaseUrl, token: tenant.key });
     onCleanup(() => connection.close());
     return connection;
-  })
-  .extend('deliver', async ({ database }, { onCleanup }) => {
-    const onFailure = (error: unknown) => {
-      throw error;
-    };
-    const deliverer = createDeliverer(database.orm, { allowPrivate: true, onFailure });
-    onCleanup(() => deliverer[Symbol.asyncDispose]());
-    return async () => {
-      await sequenceEvents(database.orm.em.fork());
-      while ((await deliverer.sweep(new Date())) > 0) await deliverer.settled();
-      await deliverer.settled();
-    };
   });
 
 /** A customer who uses a meter, and the names by which an application knows both. */
@@ -238,13 +224,6 @@ describe('an operation', () => {
 });
 
 describe('the verification of a webhook', () => {
-  const hookFor = async (session: Session, url: string) =>
-    createWebhook(
-      fresh(session),
-      { webhook: { name: 'Hook', url, filterTypes: ['resource.created'] } },
-      { allowPrivate: true },
-    );
-
   const problemOf = async (asked: Parameters<typeof verifyWebhook>[0]) =>
     verifyWebhook(asked).then(
       () => 'accepted',
@@ -253,7 +232,7 @@ describe('the verification of a webhook', () => {
 
   test('accepts what the service sends, and nothing that differs', async ({ session, deliver }) => {
     const receiver = await aReceiver();
-    const { secret } = await hookFor(session, receiver.url);
+    const { secret } = await aHook(session, receiver.url);
     const { id } = await aResource(session);
     await deliver();
     const [{ body, headers }] = receiver.received as [Received];
@@ -288,7 +267,7 @@ describe('the verification of a webhook', () => {
 
   test('accepts both secrets while one replaces the other', async ({ session, deliver }) => {
     const receiver = await aReceiver();
-    const { webhook, secret: old } = await hookFor(session, receiver.url);
+    const { webhook, secret: old } = await aHook(session, receiver.url);
     const { secret } = await rotateWebhookSecret(fresh(session), { id: webhook.id });
     await aResource(session);
     await deliver();

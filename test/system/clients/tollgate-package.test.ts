@@ -1,159 +1,223 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { build } from 'rolldown';
 import { describe, expect, onTestFinished } from 'vitest';
 import { claimResource } from '#domain/capacity/commands/resource-claims/claim-resource.ts';
 import { useServiceUrl } from '#domain/kernel/service-url.ts';
 import type { Session } from '#domain/kernel/session.ts';
 import { createCustomerToken } from '#domain/platform/commands/api-keys/create-customer-token.ts';
 import { inBrowser, openBrowser } from '../../support/browser.ts';
-import { aToggle, aUsageMeter, fresh } from '../../support/factories.ts';
+import { aCustomer, aToggle, aUsageMeter, fresh } from '../../support/factories.ts';
 import { aSubscriptionWithSeats } from '../../support/seats.ts';
 import { startProxy } from '../../support/servers/proxy.ts';
 import { use } from '../../support/usage.ts';
+import { aPage } from './application-page.ts';
 import { test as base, serve } from './service.ts';
 
 const run = promisify(execFile);
-const packageFolder = resolve('dashboard/client');
 
-const test = base.extend('built', { scope: 'file' }, async () => {
-  await run(process.execPath, [join(packageFolder, 'build.ts')]);
-  return packageFolder;
+/** The program `node` of the machine may be older than the Node of the tests, which npm puts before it. */
+// biome-ignore lint/style/noProcessEnv: the path of the shell is in no setting
+const { PATH = '' } = process.env;
+const ofShell = { env: { PATH: PATH.replaceAll(/[^:]*node_modules[^:]*:/g, '') } };
+
+/** The folders of the packages that are published, by their names. */
+const published = {
+  '@tollgate/client': 'dashboard/client',
+  '@tollgate/webhooks': 'dashboard/adapters/webhooks',
+  '@tollgate/next': 'dashboard/adapters/next',
+  '@tollgate/better-auth': 'dashboard/adapters/better-auth',
+} as const;
+
+const test = base.extend('packed', { scope: 'file' }, async ({ folder }) => {
+  const modules = join(folder, 'node_modules');
+  for (const [name, source] of Object.entries(published)) {
+    // As in a clone that has not built it.
+    await rm(join(source, 'dist'), { recursive: true, force: true });
+    await packInto(join(modules, name), source);
+  }
+  for (const name of await readdir('node_modules')) {
+    if (name !== '@tollgate') await symlink(resolve('node_modules', name), join(modules, name));
+  }
+  return folder;
 });
+
+/** Packs a package as `npm publish` does, and unpacks it where an application has it. */
+async function packInto(target: string, source: string) {
+  await mkdir(target, { recursive: true });
+  // npm is a script of the shell on Windows.
+  await run(`npm pack --pack-destination "${target}"`, { cwd: source, shell: true } as never);
+  const [archive = ''] = await readdir(target);
+  await run('tar', ['xzf', archive, '--strip-components=1'], { cwd: target });
+}
+
+interface Manifest {
+  readonly private?: boolean;
+  readonly exports: Readonly<Record<string, object>>;
+}
+
+const manifestOf = async (folder: string): Promise<Manifest> =>
+  JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+
+/** The paths to which entries lead, except the sources in this repository. */
+const targetsOf = (entry: object): string[] =>
+  Object.entries(entry).flatMap(([condition, value]) => {
+    if (condition === '@tollgate/source') return [];
+    return typeof value === 'string' ? [value] : targetsOf(value);
+  });
+
+const typescript = {
+  7: resolve('node_modules/typescript/bin/tsc'),
+  5: resolve('dashboard/client/rest-types/node_modules/typescript-5/bin/tsc'),
+} as const;
 
 const compilerOptions = {
-  ...{ target: 'esnext', module: 'nodenext', lib: ['esnext', 'dom', 'dom.iterable'], types: [] },
-  ...{ strict: true, exactOptionalPropertyTypes: true, noEmit: true, jsx: 'react-jsx' },
+  ...{ target: 'esnext', lib: ['esnext', 'dom', 'dom.iterable'], types: [], strict: true },
+  ...{ exactOptionalPropertyTypes: true, noEmit: true, jsx: 'react-jsx' },
 };
 
-describe('the package', () => {
-  test('has declarations with which the examples of its README compile', async ({
-    built,
-    folder,
+/** What a compiler finds in files of a folder. */
+async function problemsIn(
+  folder: string,
+  files: readonly string[],
+  [version, module, moduleResolution]: readonly [keyof typeof typescript, string, string],
+) {
+  const project = join(folder, 'tsconfig.json');
+  const options = { ...compilerOptions, module, moduleResolution };
+  await writeFile(project, JSON.stringify({ compilerOptions: options, files }));
+  const { stdout } = await run(process.execPath, [typescript[version], '-p', project]).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout;
+}
+
+describe.for(Object.keys(published))('the package %s', (name) => {
+  test('has all files of its entries when it is packed in a clone that has not built it', async ({
+    packed,
   }) => {
-    const readme = await readFile(join(built, 'README.md'), 'utf8');
+    const folder = join(packed, 'node_modules', name);
+    const manifest = await manifestOf(folder);
+    expect(manifest.private).toBeUndefined();
+    const targets = Object.values(manifest.exports).flatMap(targetsOf);
+    expect(targets.length).toBeGreaterThanOrEqual(4);
+    for (const target of [...targets, 'README.md']) {
+      expect((await stat(join(folder, target))).size, target).toBeGreaterThan(0);
+    }
+  });
+
+  test('has declarations with which the examples of its README compile', async ({ packed }) => {
+    const own = await mkdtemp(join(packed, 'examples-'));
+    const readme = await readFile(join(packed, 'node_modules', name, 'README.md'), 'utf8');
     const examples = [...readme.matchAll(/```(tsx?)\n(.*?)```/gs)];
-    expect(examples.length).toBeGreaterThanOrEqual(5);
+    expect(examples.length).toBeGreaterThanOrEqual(1);
     const files = examples.map(([, kind], place) => `example-${place}.${kind}`);
     for (const [place, [, , text = '']] of examples.entries()) {
-      await writeFile(join(folder, files[place] ?? ''), `${text}\nexport {};\n`);
+      await writeFile(join(own, files[place] ?? ''), `${text}\nexport {};\n`);
     }
-    await symlink(resolve('node_modules'), join(folder, 'node_modules'));
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    const compiler = resolve('node_modules/typescript/bin/tsc');
-    const { stdout } = await run(process.execPath, [compiler, '-p', folder]).catch(
-      (error: { stdout: string }) => error,
-    );
-    expect(stdout).toBe('');
+    await writeFile(join(own, 'package.json'), '{"type":"module"}');
+    expect(await problemsIn(own, files, [7, 'nodenext', 'nodenext'])).toBe('');
   });
 
-  test('has declarations for CommonJS, with the modern and the older resolution', async ({
-    built,
-    folder,
-  }) => {
-    const own = await mkdtemp(join(folder, 'commonjs-'));
-    const packages = join(own, 'node_modules');
-    await mkdir(join(packages, '@tollgate'), { recursive: true });
-    await symlink(built, join(packages, '@tollgate', 'client'));
-    for (const scope of ['@0no-co', '@graphql-typed-document-node', 'graphql-ws', 'graphql']) {
-      await symlink(resolve('node_modules', scope), join(packages, scope));
-    }
-    const entries = ['client', 'client/operations', 'client/webhooks', 'client/errors'];
-    const lines = entries.map((name, at) => `import * as entry${at} from '@tollgate/${name}';`);
-    const text = `${lines.join('\n')}
-      import type { paths } from '@tollgate/client/rest';
-      export const known = [${entries.map((_, at) => `entry${at}`)}] as const;
-      export const { data } = entry0.connect({ url: 'http://localhost' }) as never as { data: paths };
-      export const code: string = new entry0.TollgateError('NETWORK', 'none').code;`;
-    await writeFile(join(own, 'caller.ts'), text);
-    await writeFile(join(own, 'package.json'), '{"type":"commonjs"}');
-    const older = resolve('dashboard/client/rest-types/node_modules/typescript-5/bin/tsc');
-    const options = {
-      strict: true,
-      noEmit: true,
-      target: 'es2022',
-      lib: ['es2022', 'dom'],
-      types: [],
-    };
-    await writeFile(
-      join(own, 'tsconfig.json'),
-      JSON.stringify({ compilerOptions: options, files: ['caller.ts'] }),
-    );
-    for (const [compiler, module, resolution] of [
-      [resolve('node_modules/typescript/bin/tsc'), 'node16', 'node16'],
-      [older, 'node16', 'node16'],
-      [older, 'commonjs', 'node10'],
+  test('has declarations for modules of both kinds, with each resolution', async ({ packed }) => {
+    const own = await mkdtemp(join(packed, 'callers-'));
+    const { exports } = await manifestOf(join(packed, 'node_modules', name));
+    const lines = Object.entries(exports).flatMap(([path, entry], place) => {
+      const isOnlyTypes = !targetsOf(entry).some((target) => target.endsWith('.js'));
+      return [
+        `import ${isOnlyTypes ? 'type ' : ''}* as entry${place} from '${join(name, path)}';`,
+        `export ${isOnlyTypes ? 'type T' : 'const t'}${place} = ${isOnlyTypes ? 'keyof typeof ' : ''}entry${place};`,
+      ];
+    });
+    const files = ['caller.mts', 'caller.cts'];
+    for (const file of files) await writeFile(join(own, file), lines.join('\n'));
+    for (const way of [
+      [7, 'node16', 'node16'],
+      [7, 'nodenext', 'nodenext'],
+      [7, 'preserve', 'bundler'],
+      [5, 'node16', 'node16'],
+      [5, 'commonjs', 'node10'],
     ] as const) {
-      const kind = ['--module', module, '--moduleResolution', resolution];
-      const { stdout } = await run(process.execPath, [compiler, '-p', own, ...kind]).catch(
-        (error: { stdout: string }) => error,
-      );
-      expect(stdout, `${module} ${resolution}`).toBe('');
+      expect(await problemsIn(own, files, way), `${way}`).toBe('');
     }
   });
 
-  test('executes operations without sockets, and names what live updates need', async ({
-    built,
-    folder,
-  }) => {
-    const file = join(folder, 'caller.mjs');
-    const entry = pathToFileURL(join(built, 'dist/index.js'));
+  test.for([
+    ['import', 'mjs'],
+    ['require', 'cjs'],
+  ] as const)('is loaded by %s, with all of its entries', async ([way, kind], { packed }) => {
+    const file = join(packed, `loader.${kind}`);
+    const { exports } = await manifestOf(join(packed, 'node_modules', name));
+    const entries = Object.keys(exports).filter((path) => path !== './rest');
+    const loads = entries.map((path) => `${way}('${join(name, path)}')`);
     await writeFile(
       file,
-      `delete globalThis.WebSocket;
-      globalThis.fetch = async () => Response.json({ data: { version: '1' } });
-      const { connect } = await import(${JSON.stringify(entry)});
-      const { parse } = await import(${JSON.stringify(pathToFileURL(resolve('node_modules/@0no-co/graphql.web/dist/graphql.web.mjs')))});
-      const connection = connect({ url: 'http://localhost/' });
-      const { data } = await connection.execute(parse('{ version }'), {});
-      connection.close();
-      let refused = '';
-      try { connection.socket; } catch (error) { refused = error.message; }
-      const own = connect({ url: 'http://localhost/', webSocket: class { static CONNECTING = 0; static OPEN = 1; static CLOSING = 2; static CLOSED = 3; } });
-      console.log(JSON.stringify([data, refused, typeof own.socket.subscribe]));`,
+      `Promise.all([${loads}]).then((all) => console.log(all.map((each) => Object.keys(each).length > 0).join()));`,
     );
-    const { stdout } = await run(process.execPath, [file]);
-    expect(JSON.parse(stdout)).toEqual([
-      { version: '1' },
-      expect.stringContaining('webSocket'),
-      'function',
-    ]);
+    for (const node of [process.execPath, 'node']) {
+      const { stdout } = await run(node, ['--no-warnings', file], ofShell);
+      expect(stdout.trim(), node).toBe(entries.map(() => 'true').join());
+    }
   });
 });
 
-/** A page of an application that uses the hooks, on its own origin. */
-async function aPage(folder: string) {
-  const file = join(folder, 'page.js');
-  await build({
-    input: resolve('test/system/clients/tollgate-page/page.tsx'),
-    platform: 'browser',
-    logLevel: 'warn',
-    transform: { define: { 'process.env.NODE_ENV': '"production"' } },
-    output: { file, format: 'esm' },
-  });
-  const server = createServer(async ({ url }, response) => {
-    if (url === '/page.js') {
-      response.setHeader('content-type', 'text/javascript');
-      return void response.end(await readFile(file));
-    }
-    response.setHeader('content-type', 'text/html');
-    response.end(
-      '<!doctype html><title>App</title><div id="root"></div><script type="module" src="/page.js"></script>',
+describe('the client', () => {
+  test('renders its components on a server, where they are loading', async ({ packed }) => {
+    const file = join(packed, 'server.mjs');
+    await writeFile(
+      file,
+      `const { createElement } = await import('react');
+      const { renderToString } = await import('react-dom/server');
+      const { Paywall, PricingTable, TollgateProvider, Usage } = await import('@tollgate/client/react');
+      const parts = [[PricingTable, {}], [Paywall, { feature: 'sso' }], [Usage, { meter: 'calls' }]];
+      const children = parts.map(([Part, props], key) => createElement(Part, { ...props, key }));
+      const settings = { url: 'http://localhost/', token: 'ct_test_none' };
+      console.log(renderToString(createElement(TollgateProvider, settings, children)));`,
     );
+    const { stdout } = await run(process.execPath, [file]);
+    const shown = [...stdout.matchAll(/data-tollgate="([a-z-]+)" data-state="([a-z]+)"/g)];
+    expect(shown.map(([, name, state]) => `${name} ${state}`)).toEqual([
+      'pricing-table loading',
+      'paywall loading',
+      'usage loading',
+    ]);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
+
+  test('begins its React entry with the directive that makes it one of client components', async ({
+    packed,
+  }) => {
+    const entry = join(packed, 'node_modules/@tollgate/client/dist/react/index.js');
+    expect(await readFile(entry, 'utf8')).toMatch(/^(\/\/.*\n)*'use client';/);
   });
-  return `http://app.localhost:${(server.address() as AddressInfo).port}`;
-}
+
+  test.for([
+    ['that runs the service', process.execPath],
+    ['that the shell finds', 'node'],
+  ] as const)(
+    'executes operations without sockets, and names what live updates need, in the Node %s',
+    async ([_, node], { packed, url, tenant, session }) => {
+      const { id, externalId } = await aCustomer(session);
+      const file = join(packed, 'caller.mjs');
+      await writeFile(
+        file,
+        `delete globalThis.WebSocket;
+        const { connect } = await import('@tollgate/client');
+        const { BalancesDocument } = await import('@tollgate/client/operations');
+        const url = ${JSON.stringify(url)};
+        const connection = connect({ url, token: ${JSON.stringify(tenant.key)} });
+        const externalId = ${JSON.stringify(externalId)};
+        const { data } = await connection.execute(BalancesDocument, { externalId });
+        connection.close();
+        let refused = '';
+        try { connection.socket; } catch (error) { refused = error.message; }
+        const own = connect({ url, webSocket: class { static CONNECTING = 0; static OPEN = 1; static CLOSING = 2; static CLOSED = 3; } });
+        console.log(JSON.stringify([data.customer.id, refused, typeof own.socket.subscribe]));`,
+      );
+      const { stdout } = await run(node, [file], ofShell);
+      expect(JSON.parse(stdout)).toEqual([id, expect.stringContaining('webSocket'), 'function']);
+    },
+  );
+});
 
 /** A customer with seats, a meter that is used, and the product of its subscription. */
 async function aUser(session: Session) {
@@ -166,13 +230,11 @@ async function aUser(session: Session) {
 
 inBrowser('in a browser, the hooks', () => {
   test('show a customer what belongs to her, follow it through an interruption, and embed the portal', async ({
-    built,
-    folder,
+    packed,
     database,
     hub,
     session,
   }) => {
-    expect(built).toBe(packageFolder);
     const browser = await openBrowser();
     onTestFinished(() => browser.close());
     const server = await serve(database.orm, hub);
@@ -180,7 +242,7 @@ inBrowser('in a browser, the hooks', () => {
     const network = await startProxy(`${server.url}`);
     onTestFinished(() => network[Symbol.asyncDispose]());
     useServiceUrl(`${server.url}`);
-    const origin = await aPage(folder);
+    const origin = await aPage(packed, { program: 'page.tsx', packages: 'published' });
     const { customerId, subscriptionId, resourceSlug, meter, toggle } = await aUser(session);
     const { token } = await createCustomerToken(fresh(session), {
       customer: customerId,

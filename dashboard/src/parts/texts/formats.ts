@@ -1,24 +1,7 @@
+import * as money from '@tollgate/client/money';
 import { dayText } from './days.ts';
 
-const withoutDecimals = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
-const withThree = 'BHD IQD JOD KWD LYD OMR TND';
-
-/** The decimals of a currency by ISO 4217. `Intl` has fewer for several currencies, as they are used in shops. */
-export function digitsOf(currency: string): number {
-  if (withoutDecimals.includes(currency)) return 0;
-  return withThree.includes(currency) ? 3 : 2;
-}
-
-/** An amount in minor units, as the reader's language writes it with its currency. */
-export const moneyText = (amount: number, currency: string) =>
-  new Intl.NumberFormat(undefined, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digitsOf(currency),
-    maximumFractionDigits: digitsOf(currency),
-    // Not for -0, which is the negative of an amount of 0.
-    signDisplay: 'negative',
-  }).format(amount / 10 ** digitsOf(currency));
+export const { digitsOf, moneyText } = money;
 
 /** A large amount in few characters, such as $1.2M, for axes and tiles. */
 export const shortMoneyText = (amount: number, currency: string) =>
