@@ -48,13 +48,13 @@ export const stillWeights: readonly Weight[] = [
   },
   {
     name: 'lines of the service',
-    most: 111_600,
+    most: 112_000,
     target: 100_000,
     measure: () => countLines((file) => !isApart(file)),
   },
   {
     name: 'lines of tools and engines',
-    most: 20_600,
+    most: 20_800,
     target: 20_000,
     measure: () => countLines(isApart),
   },

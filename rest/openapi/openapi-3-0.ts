@@ -2,6 +2,8 @@ import type { JsonSchema } from './schemas.ts';
 
 interface Described {
   readonly openapi: string;
+  /** Version 3.0 has none. */
+  readonly webhooks?: object;
   /** Licenses have an identifier since 3.1 only. */
   readonly info: { readonly license: { readonly identifier?: string } };
   readonly components: { readonly schemas: Schemas };
@@ -14,12 +16,17 @@ type Schemas = Readonly<Record<string, JsonSchema>>;
  * are not those of JSON Schema: null is the keyword `nullable`, and a reference has no keywords next to it.
  */
 export function openApi30Of(description: object): object {
-  const { openapi: _, info, ...parts } = description as Described;
+  const { openapi: _, webhooks: __, info, ...parts } = description as Described;
   const { identifier = '', ...named } = info.license;
   const page = `https://spdx.org/licenses/${identifier}.html`;
   const license = isListed.test(identifier) ? { ...named, url: page } : named;
-  const convert = converterOf(parts.components.schemas);
-  return { openapi: '3.0.3', info: { ...info, license }, ...(convert(parts) as object) };
+  const { WebhookEvent: ___, ...schemas } = parts.components.schemas;
+  const convert = converterOf(schemas);
+  return {
+    openapi: '3.0.3',
+    info: { ...info, license },
+    ...(convert({ ...parts, components: { ...parts.components, schemas } }) as object),
+  };
 }
 
 /** The identifier of a license that has a page of its own. */

@@ -16,10 +16,14 @@ import {
 } from './responses.ts';
 import { type Components, described, type JsonSchema, referred, shared } from './schemas.ts';
 import { introduction, tags } from './tags.ts';
+import { webhookEventOf, webhooksOf } from './webhooks.ts';
 
 /** The OpenAPI description of the endpoints, drawn from their operations and from the graph. */
 export function openApiOf(routes: readonly Route[], schema: GraphQLSchema): object {
-  const components: Components = new Map([['Error', errorSchema]]);
+  const components: Components = new Map([
+    ['Error', errorSchema],
+    ['WebhookEvent', webhookEventOf(schema)],
+  ]);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = `/api/v1${route.path.replaceAll(/:(\w+)/g, '{$1}')}`;
@@ -37,6 +41,7 @@ export function openApiOf(routes: readonly Route[], schema: GraphQLSchema): obje
     security: [{ ApiKeyAuth: [] }],
     tags: [...known, ...[...used].map((name) => ({ name }))],
     paths,
+    webhooks: webhooksOf(schema),
     components: {
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
       responses: errorResponses,

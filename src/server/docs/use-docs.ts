@@ -20,6 +20,13 @@ const files: ReadonlyMap<string, () => Promise<Buffer<ArrayBuffer> | undefined>>
 ]);
 
 const html = 'text/html; charset=utf-8';
+const markdown = 'text/markdown; charset=utf-8';
+
+/** The documents for language models; each is made when it is asked for. */
+const texts: Readonly<Record<string, () => Promise<string>>> = {
+  '/llms.txt': async () => (await import('./guide-texts.ts')).listOfGuides(),
+  '/llms-full.txt': async () => (await import('./guide-texts.ts')).allGuides(),
+};
 
 const typeOf = (name: string) =>
   `text/${name.endsWith('.css') ? 'css' : 'javascript'}; charset=utf-8`;
@@ -41,7 +48,8 @@ const describers: Readonly<
 
 /**
  * `GET /api/v1/openapi.json` describes the REST interface, `openapi-3.0.json` does so in OpenAPI 3.0, `GET /docs` shows it, and `GET /docs/<guide>` shows a
- * guide. The pages load nothing from elsewhere.
+ * guide. `GET /docs/<guide>.md` is its Markdown, `/llms.txt` the list of guides, and `/llms-full.txt` all of them. The pages
+ * load nothing from elsewhere.
  */
 export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin {
   const descriptions = new Map<string, Promise<string>>();
@@ -71,6 +79,13 @@ export function useDocs(routes: readonly Route[], schema: GraphQLSchema): Plugin
           else endResponse(new Response(notBuilt, { status: 503 }));
         });
       }
+      const write = texts[pathname];
+      if (write) return write().then((text) => answer(text, markdown));
+      if (name.endsWith('.md')) {
+        return guideText(name.slice(0, -'.md'.length)).then((text) => {
+          if (text !== undefined) answer(text, markdown);
+        });
+      }
       if (name) {
         return guide(name).then((page) => {
           if (page) answer(page, html);
@@ -89,6 +104,11 @@ async function viewerFile(name: string): Promise<Buffer<ArrayBuffer> | undefined
     if (isPackageMissing(error)) return undefined;
     throw error;
   }
+}
+
+async function guideText(name: string): Promise<string | undefined> {
+  const { textOfGuide } = await import('./guide-texts.ts');
+  return textOfGuide(name);
 }
 
 async function guide(name: string): Promise<string | undefined> {

@@ -200,7 +200,7 @@ test('an unknown guide is not found, as any other path', async ({ gateway }) => 
     'nothing',
     'index',
     'index.ts',
-    'taxes.md',
+    'taxes.txt',
     '..%2Fguides%2Ftaxes',
     'constructor',
   ]) {
@@ -215,4 +215,28 @@ test('anchors are those that code hosts make, and text is escaped', async () => 
   expect(anchorOf('`POST /prices`, then?')).toBe('post-prices-then');
   const { html } = (await renderedGuides()).get('secrets') ?? { html: '' };
   expect(html).toContain('&lt;new&gt;');
+});
+
+test('every guide has its Markdown at an address, and all of them are in the documents for language models', async ({
+  gateway,
+}) => {
+  const read = async (path: string) => {
+    const answer = await gateway.fetch(`http://test${path}`);
+    return {
+      status: answer.status,
+      type: answer.headers.get('content-type'),
+      text: await answer.text(),
+    };
+  };
+  const list = await read('/llms.txt');
+  expect(list).toMatchObject({ status: 200, type: 'text/markdown; charset=utf-8' });
+  const lines = list.text.split('\n').filter((line) => line.includes('/docs/'));
+  expect(lines).toHaveLength(guideNames.length);
+  for (const line of lines) {
+    const [, address = ''] = /^- \[[^\]]+\]\(([^)]+)\): \S.*\.$/.exec(line) ?? [];
+    const { status, text } = await read(address);
+    expect({ line, status }).toEqual({ line, status: 200 });
+    expect((await read('/llms-full.txt')).text).toContain(text);
+  }
+  expect((await read('/docs/none.md')).status).toBe(404);
 });

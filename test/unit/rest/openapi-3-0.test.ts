@@ -38,7 +38,7 @@ test('the description in 3.0 has the same operations and schemas, and no word of
   const operationsOf = ({ paths }: typeof newer) =>
     Object.entries(paths).map(([path, methods]) => [path, Object.keys(methods as object)]);
   expect(operationsOf(older)).toEqual(operationsOf(newer));
-  const names = Object.keys(newer.components.schemas);
+  const names = Object.keys(newer.components.schemas).filter((name) => name !== 'WebhookEvent');
   expect(Object.keys(older.components.schemas)).toEqual(names);
   const text = JSON.stringify(older);
   expect(text).not.toMatch(/"type":(\[|"null")|"const":|"identifier":/);
