@@ -4,17 +4,30 @@ export interface Turns {
   enter(organizationId: string): (() => void) | Promise<() => void>;
 }
 
+interface TurnOptions {
+  readonly atOnce: number;
+  readonly activeMilliseconds: number;
+  readonly longestWaitMilliseconds: number;
+  now(): number;
+}
+
 interface Line {
   running: number;
-  readonly waiting: ((leave: () => void) => void)[];
+  readonly waiting: Set<() => void>;
 }
 
 /**
  * Creates turns: while another organization is active, an organization has at most `atOnce` operations in progress,
- * and its others wait in their order. One that is alone has no limit. An organization is active for `activeMilliseconds`
- * after it has entered; `now` reads a clock in milliseconds.
+ * and its others wait in their order, for `longestWaitMilliseconds`: two that take long stop no others. One that is alone
+ * has no limit. An organization is active for `activeMilliseconds` after it has entered; `now` reads a clock in
+ * milliseconds.
  */
-export function createTurns(atOnce: number, activeMilliseconds: number, now: () => number): Turns {
+export function createTurns({
+  atOnce,
+  activeMilliseconds,
+  longestWaitMilliseconds,
+  now,
+}: TurnOptions): Turns {
   const lines = new Map<string, Line>();
   let last = { organizationId: '', at: Number.NEGATIVE_INFINITY };
   /** The last one to enter that is not the organization of `last`. */
@@ -24,11 +37,19 @@ export function createTurns(atOnce: number, activeMilliseconds: number, now: () 
     enter(organizationId) {
       if (last.organizationId !== organizationId) other = last;
       last = { organizationId, at: now() };
-      const line = lines.get(organizationId) ?? { running: 0, waiting: [] };
+      const line = lines.get(organizationId) ?? { running: 0, waiting: new Set<() => void>() };
       lines.set(organizationId, line);
-      if (line.waiting.length === 0 && hasPlace(organizationId, line))
+      if (line.waiting.size === 0 && hasPlace(organizationId, line))
         return begin(organizationId, line);
-      return new Promise((resolve) => line.waiting.push(resolve));
+      return new Promise((resolve) => {
+        const start = () => {
+          clearTimeout(longest);
+          line.waiting.delete(start);
+          resolve(begin(organizationId, line));
+        };
+        const longest = setTimeout(start, longestWaitMilliseconds);
+        line.waiting.add(start);
+      });
     },
   };
 
@@ -41,8 +62,10 @@ export function createTurns(atOnce: number, activeMilliseconds: number, now: () 
     line.running += 1;
     return () => {
       line.running -= 1;
-      while (line.waiting.length > 0 && hasPlace(organizationId, line))
-        line.waiting.shift()?.(begin(organizationId, line));
+      for (const start of line.waiting) {
+        if (!hasPlace(organizationId, line)) break;
+        start();
+      }
       if (line.running === 0) lines.delete(organizationId);
     };
   }

@@ -7,8 +7,7 @@ import { createTurns } from './turns.ts';
 /** Mutations with up to 1,000 records in one call, which keep the process busy. */
 const bulk = new Set(['acceptUsageEvents', 'recordUsageEvents']);
 
-const atOnce = 2;
-const activeMilliseconds = 1_000;
+const limits = { atOnce: 2, activeMilliseconds: 1_000, longestWaitMilliseconds: 500 } as const;
 
 /**
  * Organizations that use a process at the same time take turns, so that many requests of one do not delay another: each
@@ -16,7 +15,7 @@ const activeMilliseconds = 1_000;
  * their time is a wait, for the disk or for a processor.
  */
 export function useTurns(): Plugin<Context> {
-  const turns = createTurns(atOnce, activeMilliseconds, () => performance.now());
+  const turns = createTurns({ ...limits, now: () => performance.now() });
   return {
     onExecute({ args, executeFn, setExecuteFn }) {
       const { document, operationName, schema, contextValue } = args;

@@ -10,6 +10,7 @@ const programs: readonly (readonly [sign: RegExp, packages: string])[] = [
   [/findHaproxy/, 'haproxy'],
   [/pgbackrest/, 'pgbackrest and postgresql'],
   [/openssl/, 'openssl'],
+  [/bin\/buildah/, 'buildah and mmdebstrap'],
   [/test\/clients\/python/, 'python3 and golang-go'],
 ];
 

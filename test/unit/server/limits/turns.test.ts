@@ -1,11 +1,14 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTurns } from '#server/limits/turns.ts';
 
 const active = 1_000;
 
+const turnsAt = (now: () => number) =>
+  createTurns({ atOnce: 2, activeMilliseconds: active, longestWaitMilliseconds: 500, now });
+
 test('an organization that is alone has no limit', async () => {
-  const turns = createTurns(2, active, () => 0);
+  const turns = turnsAt(() => 0);
   const leaves = Array.from({ length: 50 }, () => turns.enter('a'));
   expect(leaves.some((leave) => leave instanceof Promise)).toBe(false);
 });
@@ -19,7 +22,7 @@ test('organizations that are active together have two places each, and all work 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
       let now = 0;
-      const turns = createTurns(2, active, () => now);
+      const turns = turnsAt(() => now);
       const running = new Map<string, (() => void)[]>();
       const began = new Map<string, number[]>();
       const entered = new Map<string, number>();
@@ -56,6 +59,23 @@ test('organizations that are active together have two places each, and all work 
         expect(began.get(organization)).toEqual(Array.from({ length: count }, (_, n) => n + 1));
     }),
   );
+});
+
+test('work that takes long delays other work of its organization for half a second at most', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const turns = turnsAt(() => 0);
+  turns.enter('b');
+  turns.enter('a');
+  turns.enter('a');
+  let hasBegun = false;
+  const third = Promise.resolve(turns.enter('a')).then(() => {
+    hasBegun = true;
+  });
+  await vi.advanceTimersByTimeAsync(499);
+  expect(hasBegun).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  await third;
 });
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
