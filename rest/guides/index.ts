@@ -15,6 +15,7 @@ export const guideGroups: readonly GuideGroup[] = [
     title: 'Use the API',
     guides: [
       'getting-started',
+      'going-live',
       'rest-conventions',
       'errors',
       'compatibility',
@@ -40,6 +41,7 @@ export const guideGroups: readonly GuideGroup[] = [
       'currencies',
       'subscriptions',
       'imports',
+      'moving-from-stripe',
       'discounts',
       'adjusting',
       'adjustment-rules',
