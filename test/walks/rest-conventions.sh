@@ -3,6 +3,7 @@ set -e
 
 . test/walks/tools.sh
 post /customers '{"customer": {"name": "Eve", "externalId": "eve"}}'
+curl -s $URL/api/v1/customers/nobody -H "Authorization: Bearer $KEY" -H "Accept: application/json, application/problem+json"; echo
 
 post /customers '{"customer": {"name": "Kim", "email": "kim@example.com", "externalId": "kim", "metadata": {"tier": "gold"}}}'
 get /customers/kim | fields 'externalId|tier'

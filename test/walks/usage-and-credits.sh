@@ -18,6 +18,8 @@ post /usage-events/bulk "{\"usageEvents\": [$(event bulk-1 20), $(event bulk-2 0
 get /customers/bob/usage-balances | fields availableBalance
 post /usage-events "{\"usageEvent\": $(event much 500)}"
 get /customers/bob/usage-balances | fields availableBalance
+cloud() { curl -s $URL/api/v1/usage-events -H "Authorization: Bearer $KEY" -H "Content-Type: application/cloudevents+json" -d "$1"; echo; }
+cloud "{\"specversion\": \"1.0\", \"id\": \"much\", \"source\": \"/gateway\", \"type\": \"calls\", \"subject\": \"$SUBSCRIPTION\", \"trace\": \"x\", \"data\": {\"amount\": 1}}"
 
 post /test-clocks/$CLOCK/advance '{"frozenTime": "2026-03-01T10:00:00Z"}'
 invoices $CUSTOMER
