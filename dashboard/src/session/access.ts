@@ -26,14 +26,13 @@ export const keptKey = () => sessionStorage.getItem(keyName);
 export const keepKey = (key: string) => sessionStorage.setItem(keyName, key);
 
 /**
- * The key of a link that signs in: `#key=…`. The address loses it, so that neither the history nor a copy of the address
- * has it.
+ * The key of a link: `#key=…`. The address loses it, so that neither the history nor a copy of the address has it. It is not
+ * kept: a link may come from anyone, and its key may belong to another business.
  */
 export function takeKeyOfLink(): string | null {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');
   if (!key || !/^sk_(test|live)_\w{8,}$/.test(key)) return null;
   history.replaceState(history.state, '', location.pathname + location.search);
-  keepKey(key);
   return key;
 }
 

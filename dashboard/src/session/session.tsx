@@ -56,8 +56,9 @@ function redirectProblem(): string | undefined {
 
 /** Shows the pages to a caller who is known, and the form to sign in to all others. */
 export function SessionGate({ children }: { readonly children: ReactNode }) {
+  const [keyOfLink, setKeyOfLink] = useState(takeKeyOfLink);
   const [access, setAccess] = useState<Access | undefined>(() => {
-    const key = takeKeyOfLink() ?? keptKey();
+    const key = keyOfLink ? null : keptKey();
     return key ? { kind: 'key', key } : undefined;
   });
   const [ways, setWays] = useState<SignInWays | undefined>();
@@ -65,11 +66,12 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
 
   useEffect(() => {
     if (access || ways) return;
+    if (keyOfLink) return setWays({ accounts: false, oidc: null });
     readSession().then(
       (found) => ('operator' in found ? setAccess(operatorAccess(found)) : setWays(found)),
       () => setWays({ accounts: false, oidc: null }),
     );
-  }, [access, ways]);
+  }, [access, ways, keyOfLink]);
 
   const session = useMemo(
     () =>
@@ -78,6 +80,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
         leave(why?: string) {
           if (access.kind === 'operator' && !why) void signOut(access.csrfToken);
           forgetAccess();
+          setKeyOfLink(null);
           setReason(why);
           setWays(undefined);
           setAccess(undefined);
@@ -103,6 +106,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
     <SignInPage
       ways={ways}
       reason={reason ?? redirectProblem()}
+      keyOfLink={keyOfLink}
       onKey={(key) => {
         keepKey(key);
         setAccess({ kind: 'key', key });

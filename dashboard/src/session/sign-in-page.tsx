@@ -23,12 +23,14 @@ import { checkKey, type OperatorSession, type SignInWays, signIn } from './reque
 interface Props {
   readonly ways: SignInWays;
   readonly reason: string | undefined;
+  /** The key of the link that has led here. */
+  readonly keyOfLink?: string | null;
   readonly onKey: (key: string) => void;
   readonly onOperator: (session: OperatorSession) => void;
 }
 
 /** The form to sign in, with a secret key or as an operator, and links for a first visit. */
-export function SignInPage({ ways, reason, onKey, onOperator }: Props) {
+export function SignInPage({ ways, reason, keyOfLink, onKey, onOperator }: Props) {
   return (
     <Center mih="100vh" p="md" component="main">
       <Stack w="100%" maw={440} gap="lg">
@@ -53,11 +55,11 @@ export function SignInPage({ ways, reason, onKey, onOperator }: Props) {
                   <AccountForm ways={ways} onOperator={onOperator} />
                 </Tabs.Panel>
                 <Tabs.Panel value="key">
-                  <KeyForm onKey={onKey} />
+                  <KeyForm keyOfLink={keyOfLink} onKey={onKey} />
                 </Tabs.Panel>
               </Tabs>
             ) : (
-              <KeyForm onKey={onKey} />
+              <KeyForm keyOfLink={keyOfLink} onKey={onKey} />
             )}
           </Stack>
         </Paper>
@@ -67,10 +69,10 @@ export function SignInPage({ ways, reason, onKey, onOperator }: Props) {
   );
 }
 
-function KeyForm({ onKey }: Pick<Props, 'onKey'>) {
+function KeyForm({ keyOfLink, onKey }: Pick<Props, 'keyOfLink' | 'onKey'>) {
   const [isBusy, setBusy] = useState(false);
   const form = useForm({
-    initialValues: { key: '' },
+    initialValues: { key: keyOfLink ?? '' },
     validate: {
       key: (key) =>
         /^sk_(test|live)_\w{8,}$/.test(key.trim())
@@ -91,6 +93,12 @@ function KeyForm({ onKey }: Pick<Props, 'onKey'>) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack>
+        {keyOfLink && (
+          <Alert color="blue" role="note">
+            The link has a key that ends in <Code>{keyOfLink.slice(-4)}</Code>. Sign in with it only
+            if you have made the link yourself, with <Code>tollgate open</Code>.
+          </Alert>
+        )}
         <PasswordInput
           label="Secret key"
           description="This tab keeps it until you close it."

@@ -192,12 +192,15 @@ inBrowser('A command of the dashboard', () => {
 });
 
 inBrowser('Signing in', () => {
-  test('a link with a key signs in, and the address loses the key', async ({
+  test('a link with a key signs in when its reader agrees, and the address loses the key', async ({
     open,
     origin,
     demo: { token },
   }) => {
     const { page } = await open(`/customers#key=${token}`, null);
+    await page.getByText(`ends in ${token.slice(-4)}`).waitFor();
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor();
     expect(page.url()).toBe(`${origin}/customers`);
   });
